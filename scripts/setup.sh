@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# setup.sh [--quiet] [--bench]: installs the Debian 12 packages that Tilewright is built with.
+#
+# Does nothing, in a few milliseconds, when all of them are there. --quiet says nothing then.
+# --bench also makes the virtual environment build-bench/venv with PyTorch, which only the
+# comparison with it needs.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
+
+packages=(
+  # compiler, build, cache
+  g++ cmake ninja-build ccache git ca-certificates
+  # LLVM and MLIR 22, with the linker, FileCheck and lit that belong to them
+  llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22
+  # libraries
+  libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+  # tests, oracles, benchmarks
+  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-numpy
+  # format and lint, of the same version as LLVM
+  clang-format-22 clang-tidy-22 shellcheck
+)
+bench_packages=(python3-venv python3-dev)
+torch_requirement=torch==2.14.0
+
+# Prints those of the given packages that are not installed.
+missing_packages() {
+  local installed
+  installed="$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+    sed -n 's/^installed //p' || true)"
+  local package
+  for package in "$@"; do
+    if ! grep -qxF -- "$package" <<<"$installed"; then
+      echo "$package"
+    fi
+  done
+}
+
+require_debian() {
+  command -v apt-get >/dev/null ||
+    fail "setup installs Debian 12 packages, and this system has no apt-get. docs/decisions/001-toolchain.md lists what to install by hand."
+}
+
+as_root() {
+  if [[ $EUID -eq 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    fail "installing packages needs root, and there is no sudo. As root, run: ./dev setup"
+  fi
+}
+
+apt() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@"
+}
+
+# The URI of the first source of this system that serves Debian 12 itself.
+debian_uri() {
+  # shellcheck disable=SC2016 # apt's own variables
+  apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' |
+    awk '$1 == "bookworm" { sub("/$", "", $2); print $2; exit }'
+}
+
+has_candidate() {
+  apt-cache policy "$1" | grep -q '^  Candidate: [^(]'
+}
+
+# LLVM 22 is in Debian 12's security suite, which a minimal system may lack. The mirror that serves
+# /debian serves the suite as /debian-security.
+ensure_llvm_source() {
+  if has_candidate llvm-22-dev; then
+    return
+  fi
+  local uri
+  uri="$(debian_uri)"
+  [[ -n $uri ]] || fail "no llvm-22-dev package is to be had, and this is not Debian 12 (bookworm). docs/decisions/001-toolchain.md lists what to install by hand."
+  echo "dev: adding Debian 12's security suite, which has LLVM 22, to apt's sources"
+  printf '%s\n' 'Types: deb' "URIs: $uri-security" 'Suites: bookworm-security' 'Components: main' \
+    'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg' |
+    as_root tee /etc/apt/sources.list.d/tilewright-security.sources >/dev/null
+  apt update
+  has_candidate llvm-22-dev ||
+    fail "$uri-security has no llvm-22-dev. Add the suite bookworm-security of a Debian security mirror to apt's sources and run ./dev setup again."
+}
+
+install_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  if [[ ${#missing[@]} -eq 0 ]]; then
+    return
+  fi
+  require_debian
+  echo "dev: installing ${missing[*]}"
+  apt update
+  ensure_llvm_source
+  apt install -y --no-install-recommends "${missing[@]}"
+}
+
+# PyPI's torch brings several GB of GPU libraries; PIP_INDEX_URL can name an index with a CPU build.
+install_torch() {
+  local venv=build-bench/venv
+  if "$venv/bin/python" -c 'import torch' 2>/dev/null; then
+    return
+  fi
+  echo "dev: installing $torch_requirement in $venv"
+  "$python" -m venv "$venv"
+  "$venv/bin/pip" install -q "$torch_requirement" numpy
+}
+
+main() {
+  local quiet='' bench='' argument
+  for argument in "$@"; do
+    case "$argument" in
+    --quiet) quiet=1 ;;
+    --bench) bench=1 ;;
+    *) fail "usage: ./dev setup [--bench]" ;;
+    esac
+  done
+  install_packages "${packages[@]}"
+  if [[ -n $bench ]]; then
+    install_packages "${bench_packages[@]}"
+    install_torch
+  fi
+  if [[ -z $quiet ]]; then
+    echo "dev: everything is installed"
+  fi
+}
+
+main "$@"
