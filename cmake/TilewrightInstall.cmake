@@ -2,8 +2,10 @@
 #
 #   tilewright_hide_symbols(<shared library target>)
 #
-# lets the library show only our own names (cmake/tilewright.map). Build its stages as OBJECT
-# libraries: an archive's objects would be dropped where nothing in the library calls them.
+# lets the library show only our own names (cmake/tilewright.map): every other symbol, from static
+# MLIR or from a template of LLVM's that our code instantiates, becomes local. A name is shown when
+# it also has default visibility, and is linked in: name the stages' static libraries as
+# "$<LINK_LIBRARY:WHOLE_ARCHIVE,stage>", or nothing but what the library itself calls is there.
 #
 #   tilewright_install(<shared library target> HEADERS include/)
 #
@@ -18,7 +20,7 @@ set(_tilewright_cmake_dir "${CMAKE_CURRENT_LIST_DIR}")
 
 function(tilewright_hide_symbols target)
   set(map "${_tilewright_cmake_dir}/tilewright.map")
-  target_link_options(${target} PRIVATE "-Wl,--exclude-libs,ALL" "-Wl,--version-script=${map}")
+  target_link_options(${target} PRIVATE "-Wl,--version-script=${map}")
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${map}")
 endfunction()
 
