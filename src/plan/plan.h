@@ -1,0 +1,76 @@
+// A plan: every choice the compiler makes for a kernel, as plain data. It contains only choices that
+// `lower` can carry out; `admit` (admit.h) says which plans those are for a given kernel and machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tilewright/result.h"
+
+namespace tilewright::plan {
+
+/// How programs and tile elements are laid onto lanes.
+enum class Mapping {
+  flat,  ///< all axes of an element-wise kernel collapsed: lanes walk memory order
+  row    ///< one program per packet; lanes split `lane_axis`: element = width * q + lane
+};
+
+/// How the elements that do not fill a packet are run.
+enum class Tail {
+  masked,     ///< one masked packet, masked stores
+  peeled,     ///< one masked packet, whose stores step down in width (8, 4, 2, 1 lanes)
+  overlapped  ///< one full packet that ends at the last element and repeats some elements; its
+              ///< loads come before the main loop and its stores after it
+};
+
+/// How a loop gets a tile that another loop (or its own) produced.
+enum class Source {
+  stream,   ///< in registers: producer and consumer share the loop
+  keep,     ///< from a private array that the producing loop filled
+  reload    ///< loaded again from its view (loads only)
+};
+
+/// One fused loop over `lane_axis`. `ops` are indices into KernelSummary::ops, ascending.
+struct LoopPlan {
+  std::vector<int> ops;
+  int packets = 1;          ///< packets per step, issued operation by operation (lock step)
+  Tail tail = Tail::masked;
+  bool align_stores = false;  ///< start the main loop where stores are aligned to a packet
+  bool nontemporal = false;   ///< stores of full packets bypass the caches (needs align_stores)
+  int prefetch_bytes = 0;     ///< how far ahead every load of a view prefetches; 0: not at all
+  int prefetch_programs = 0;  ///< prefetch the same element of a later program instead; 0: not
+};
+
+/// The loop `loop` gets the tile that op `value` makes in this way.
+struct EdgePlan {
+  int value = 0;
+  int loop = 0;
+  Source source = Source::stream;
+};
+
+/// Choices for one root nest (a phase).
+struct Plan {
+  Mapping mapping = Mapping::row;
+  int width = 8;             ///< lanes per packet, a power of two
+  int programs_per_step = 1; ///< row blocking: programs run together, operation by operation
+  bool guard = true;         ///< test views for harmful overlap; on failure the safe body runs
+  std::vector<LoopPlan> loops;
+  std::vector<EdgePlan> edges;  ///< edges that are not listed stream
+  int64_t task_programs = 0;    ///< programs per worker task; 0: the launch runs on the caller
+};
+
+/// Plain-text names, as in JSON and attributes ("row", "peeled", "reload", ...).
+std::string to_string(Mapping mapping);
+std::string to_string(Tail tail);
+std::string to_string(Source source);
+
+/// A plan as one JSON object, and back. Keys are the fields' names; keys that are absent keep their
+/// defaults in `base`; an unknown key or value is a user error that names it.
+std::string to_json(const Plan& plan);
+Result<Plan> from_json(const std::string& text, const Plan& base = {});
+
+/// One line for tables: "row w8 [load reduce]x8 [reload map store]x4 overlapped aligned".
+std::string one_line(const Plan& plan);
+
+}  // namespace tilewright::plan
