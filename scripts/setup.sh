@@ -59,11 +59,11 @@ apt() {
 debian_uri() {
   # shellcheck disable=SC2016 # apt's own variables
   apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' |
-    awk '$1 == "bookworm" { sub("/$", "", $2); print $2; exit }'
+    awk '$1 == "bookworm" && !found++ { sub("/$", "", $2); print $2 }'
 }
 
 has_candidate() {
-  apt-cache policy "$1" | grep -q '^  Candidate: [^(]'
+  [[ "$(apt-cache policy "$1")" =~ Candidate:\ [^\(] ]]
 }
 
 # LLVM 22 is in Debian 12's security suite, which a minimal system may lack. The mirror that serves
