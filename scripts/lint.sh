@@ -80,21 +80,28 @@ base_commit() {
   echo "$base"
 }
 
-# The source files for clang-tidy; a header is checked through the files that include it.
-tidy_files() {
-  local candidates
+# The changed or all source files; a changed header stands for the source file beside it.
+candidate_files() {
   if [[ $1 == all ]]; then
-    candidates="$(cpp_files)"
+    cpp_files
   else
-    candidates="$(git diff --name-only --diff-filter=d "$(base_commit)" -- '*.cpp'
-      git ls-files --others --exclude-standard -- '*.cpp')"
-  fi
-  # Only files that the build compiles have a command in its database.
-  grep -E '\.cpp$' <<<"$candidates" | sort -u | while IFS= read -r file; do
-    if grep -qF -- "$PWD/$file\"" build/compile_commands.json; then
+    git diff --name-only --diff-filter=d "$(base_commit)" -- '*.h' '*.cpp'
+    git ls-files --others --exclude-standard -- '*.h' '*.cpp'
+  fi | sed -n 's/\.\(h\|cpp\)$/.cpp/p' | sort -u
+}
+
+# What the build compiles for the candidate files: the files themselves, or the unity file that
+# includes them. A file that is not part of the build has none.
+translation_units() {
+  local compiled file
+  compiled="$(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' build/compile_commands.json)"
+  candidate_files "$1" | while IFS= read -r file; do
+    if grep -qxF -- "$PWD/$file" <<<"$compiled"; then
       echo "$file"
+    else
+      grep -rlF --include='unity_*.cxx' -- "\"$PWD/$file\"" build || true
     fi
-  done
+  done | sort -u
 }
 
 # The headers that TableGen writes have to be there before clang-tidy can parse.
@@ -110,14 +117,14 @@ build_generated_headers() {
 check_naming() {
   command -v "$clang_tidy" >/dev/null || fail "$clang_tidy is not installed; run ./dev setup"
   build_generated_headers
-  local files
-  files="$(tidy_files "$1")"
-  if [[ -z $files ]]; then
+  local units
+  units="$(translation_units "$1")"
+  if [[ -z $units ]]; then
     return
   fi
-  echo "clang-tidy on $(wc -l <<<"$files") files"
+  echo "clang-tidy on $(wc -l <<<"$units") translation units"
   local found
-  found="$(xargs -d '\n' -n 1 -P "$(build_jobs)" "$clang_tidy" --quiet -p build <<<"$files" 2>/dev/null |
+  found="$(xargs -d '\n' -n 1 -P "$(build_jobs)" "$clang_tidy" --quiet -p build <<<"$units" 2>/dev/null |
     sort -u | grep -E '(warning|error):' || true)"
   report "clang-tidy:" "$found"
 }
