@@ -63,11 +63,8 @@ build() {
     --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(build_jobs)}" ${1:+--target "$@"}
 }
 
-# allow_user_poisoning=0: LLVM's allocators mark their free memory for AddressSanitizer in code
-# that is compiled with it, and so does our half of their inline functions; the half inside the
-# LLVM packages is compiled without it and takes no mark away.
 set_sanitizer_options() {
-  export ASAN_OPTIONS="allow_user_poisoning=0:detect_stack_use_after_return=1:strict_string_checks=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+  export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
   export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 }
 
