@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
-#include <vector>
+
+#include "tilewright/dimensions.h"
 
 namespace tilewright {
 
@@ -39,8 +40,8 @@ constexpr ElementType element_type_of() {
 struct Argument {
   void* data = nullptr;
   ElementType type = ElementType::f32;
-  std::vector<int64_t> extents;
-  std::vector<int64_t> strides;
+  Dimensions extents;
+  Dimensions strides;
   bool read_only = false;  ///< the caller's storage is const: a kernel that writes it is refused
 };
 

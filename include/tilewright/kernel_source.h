@@ -1,6 +1,7 @@
 // A kernel as the user wrote it, its type erased: what recording needs to run the lambda again.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct Parameter {
   bool read_only = false;
 };
 
+/// A number that no other call in this process gets.
+uint64_t next_kernel_identity();
+
 struct KernelSource {
   std::string name;
   SourceLine where;  ///< of the call of `tw::kernel`
@@ -27,6 +31,8 @@ struct KernelSource {
   bool contract = true;  ///< a multiplication and an addition may become one fma
   /// Per parameter and dimension, what the user asked for: 'd' dynamic, 'f' fixed, '?' the default.
   std::vector<std::string> shape_requests;
+  /// Shared by copies of one kernel alone: compiled code is kept under it.
+  uint64_t identity = next_kernel_identity();
 };
 
 }  // namespace tilewright
