@@ -101,6 +101,9 @@ struct CompileOptions {
   bool force_safe_body = false;  ///< for tests: compile the safe body only
   bool sanitize_address = false; ///< instrument loads and stores for AddressSanitizer
   int workers = 1;           ///< how many workers the launch has (for the task grain)
+  /// Extents of a typical launch, per view; empty when unknown. A hint for the planner's prices: it
+  /// never changes a result, and the code serves every extent of the shape class.
+  std::vector<std::vector<int64_t>> expected_extents;
   /// Called after each stage or pass with its name and the IR (or assembly) it leaves.
   std::function<void(const std::string& stage, const std::string& text)> after_stage;
   std::string stop_after;    ///< stop once this stage has run; the result then has no phases

@@ -42,21 +42,21 @@ def PhaseOp : Lane_Op<"phase", [IsolatedFromAbove, Symbol, NoTerminator, SingleB
 def IdOp : Lane_Op<"id", [Pure]> {
   let summary = "the number of this lane in its packet: 0 ... width - 1 (varying)";
   let results = (outs Index:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def ExtentOp : Lane_Op<"extent", [Pure]> {
   let summary = "the extent of a view's dimension at this launch (uniform)";
   let arguments = (ins Tile_View:$view, I64Attr:$dim);
   let results = (outs Index:$result);
-  let assemblyFormat = "$view `[` $dim `]` attr-dict `:` type($view)";
+  let assemblyFormat = "$view `[` $dim `]` attr-dict `:` qualified(type($view))";
 }
 
 def FlattenOp : Lane_Op<"flatten", [Pure]> {
   let summary = "a packed view as one dimension: the same elements in memory order";
   let arguments = (ins Tile_View:$view);
   let results = (outs Tile_View:$result);
-  let assemblyFormat = "$view attr-dict `:` type($view) `->` type($result)";
+  let assemblyFormat = "$view attr-dict `:` qualified(type($view)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -68,7 +68,7 @@ def LoadOp : Lane_Op<"load", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface
   }];
   let arguments = (ins Tile_View:$view, Variadic<Index>:$indices, Lane_Access:$access);
   let results = (outs Lane_Scalar:$result);
-  let assemblyFormat = "$view `[` $indices `]` $access attr-dict `:` type($view) `->` type($result)";
+  let assemblyFormat = "$view `[` $indices `]` $access attr-dict `:` qualified(type($view)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -85,7 +85,7 @@ def StoreOp : Lane_Op<"store", [DeclareOpInterfaceMethods<MemoryEffectsOpInterfa
                        UnitAttr:$nontemporal);
   let assemblyFormat = [{
     $value `,` $view `[` $indices `]` $access (`step_down` $step_down^)? (`aligned` $aligned^)?
-    (`nontemporal` $nontemporal^)? attr-dict `:` type($value) `,` type($view)
+    (`nontemporal` $nontemporal^)? attr-dict `:` type($value) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
 }
@@ -93,7 +93,7 @@ def StoreOp : Lane_Op<"store", [DeclareOpInterfaceMethods<MemoryEffectsOpInterfa
 def PrefetchOp : Lane_Op<"prefetch"> {
   let summary = "asks for the cache line of lane 0's element; never faults, may leave the view";
   let arguments = (ins Tile_View:$view, Variadic<Index>:$indices);
-  let assemblyFormat = "$view `[` $indices `]` attr-dict `:` type($view)";
+  let assemblyFormat = "$view `[` $indices `]` attr-dict `:` qualified(type($view))";
 }
 
 def FenceOp : Lane_Op<"fence"> {
@@ -104,20 +104,20 @@ def FenceOp : Lane_Op<"fence"> {
 def PrivateOp : Lane_Op<"private", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a private array: storage for every lane, alive to the end of the phase";
   let results = (outs Lane_PrivateArray:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def GetOp : Lane_Op<"get", [MemoryEffects<[MemRead]>]> {
   let summary = "reads a slot of a private array";
   let arguments = (ins Lane_PrivateArray:$array, Index:$slot);
   let results = (outs Lane_Scalar:$result);
-  let assemblyFormat = "$array `[` $slot `]` attr-dict `:` type($array) `->` type($result)";
+  let assemblyFormat = "$array `[` $slot `]` attr-dict `:` qualified(type($array)) `->` qualified(type($result))";
 }
 
 def PutOp : Lane_Op<"put", [MemoryEffects<[MemWrite]>]> {
   let summary = "writes a slot of a private array; inactive lanes keep every bit";
   let arguments = (ins Lane_Scalar:$value, Lane_PrivateArray:$array, Index:$slot);
-  let assemblyFormat = "$value `,` $array `[` $slot `]` attr-dict `:` type($value) `,` type($array)";
+  let assemblyFormat = "$value `,` $array `[` $slot `]` attr-dict `:` type($value) `,` qualified(type($array))";
 }
 
 def ReduceOp : Lane_Op<"reduce", [Pure]> {
@@ -151,7 +151,7 @@ def MisalignmentOp : Lane_Op<"misalignment", [Pure]> {
   let summary = "elements between the last multiple of `bytes` and an element's address (uniform)";
   let arguments = (ins Tile_View:$view, Variadic<Index>:$indices, I64Attr:$bytes);
   let results = (outs Index:$result);
-  let assemblyFormat = "$view `[` $indices `]` `bytes` $bytes attr-dict `:` type($view)";
+  let assemblyFormat = "$view `[` $indices `]` `bytes` $bytes attr-dict `:` qualified(type($view))";
 }
 
 def GuardOp : Lane_Op<"guard", [Pure]> {
@@ -167,7 +167,7 @@ def GuardOp : Lane_Op<"guard", [Pure]> {
   let results = (outs I1:$result);
   let assemblyFormat = [{
     $stored `,` $other (`same_element_first` $same_element_first^)? attr-dict
-    `:` type($stored) `,` type($other)
+    `:` qualified(type($stored)) `,` qualified(type($other))
   }];
 }
 

@@ -43,7 +43,7 @@ def KernelOp : Tile_Op<"kernel", [IsolatedFromAbove, Symbol, SymbolTable, NoTerm
 def AxisOp : Tile_Op<"axis", [Symbol]> {
   let summary = "a logical dimension with an identity; its extent is that of a view's dimension";
   let arguments = (ins SymbolNameAttr:$sym_name, Tile_View:$view, I64Attr:$dim);
-  let assemblyFormat = "$sym_name `=` $view `[` $dim `]` attr-dict `:` type($view)";
+  let assemblyFormat = "$sym_name `=` $view `[` $dim `]` attr-dict `:` qualified(type($view))";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The extent, or ShapedType::kDynamic when it is known only at launch.
@@ -98,7 +98,7 @@ def LoadOp : Tile_AccessOp<"load"> {
   let arguments = (ins Tile_View:$view, Variadic<Index>:$coordinates, ArrayAttr:$spans);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
-    $view `` custom<Coordinates>($coordinates, $spans) attr-dict `:` type($view) `->` type($result)
+    $view `` custom<Coordinates>($coordinates, $spans) attr-dict `:` qualified(type($view)) `->` type($result)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = access_declarations;
@@ -114,7 +114,7 @@ def StoreOp : Tile_AccessOp<"store"> {
                        ArrayAttr:$spans);
   let assemblyFormat = [{
     $value `,` $view `` custom<Coordinates>($coordinates, $spans) attr-dict
-    `:` type($value) `,` type($view)
+    `:` type($value) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = access_declarations;

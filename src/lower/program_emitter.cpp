@@ -1,0 +1,158 @@
+#include "lower/program_emitter.h"
+
+#include "lower/loop_emitter.h"
+
+namespace tilewright::lower {
+
+namespace {
+
+bool walks(mlir::Operation* op) {
+  if (walked_axis(op)) return true;
+  return llvm::isa<tile::MapOp, tile::ReduceOp>(op);
+}
+
+}  // namespace
+
+ProgramEmitter::ProgramEmitter(mlir::OpBuilder& builder, const Nest& nest, const plan::Plan& plan,
+                               mlir::ValueRange views)
+    : builder_(builder),
+      nest_(nest),
+      plan_(plan),
+      location_(nest.kernel.getLoc()),
+      index_(builder, location_),
+      flat_(plan.mapping == plan::Mapping::flat) {
+  for (auto [parameter, view] : llvm::zip(nest.kernel.views(), views)) {
+    auto type = llvm::cast<tile::ViewType>(view.getType());
+    if (!flat_) {
+      scalars_.map(parameter, view);
+      continue;
+    }
+    auto row = tile::ViewType::get(type.getContext(), mlir::ShapedType::kDynamic,
+                                   type.getElementType(), 0, type.getReadOnly(), true);
+    scalars_.map(parameter, lane::FlattenOp::create(builder_, location_, row, view));
+  }
+}
+
+void ProgramEmitter::allocate_private_arrays() {
+  private_arrays_.resize(flat_ ? 1 : plan_.programs_per_step);
+  for (const plan::EdgePlan& edge : plan_.edges) {
+    if (edge.source != plan::Source::keep) continue;
+    mlir::Value kept = nest_.ops[edge.value]->getResult(0);
+    int64_t extent = nest_.lane_axis.get_extent();
+    auto type = lane::PrivateArrayType::get(builder_.getContext(),
+                                            (extent + plan_.width - 1) / plan_.width,
+                                            tile::element_type(kept.getType()));
+    for (auto& arrays : private_arrays_)
+      if (!arrays.contains(kept))
+        arrays[kept] = lane::PrivateOp::create(builder_, location_, type);
+  }
+}
+
+mlir::Value ProgramEmitter::axis_extent(tile::AxisOp axis) {
+  if (!mlir::ShapedType::isDynamic(axis.get_extent())) return index_.constant(axis.get_extent());
+  // In the flat mapping the views have lost their extents: ask the phase's own view.
+  mlir::Value view = lane_view(axis.getView());
+  if (auto flatten = view.getDefiningOp<lane::FlattenOp>()) view = flatten.getView();
+  return lane::ExtentOp::create(builder_, location_, view, axis.getDim());
+}
+
+mlir::Value ProgramEmitter::scalar(Program& program, mlir::Value value) {
+  if (mlir::Value known = program.scalars.lookupOrNull(value)) return known;
+  mlir::Operation* op = value.getDefiningOp();
+  assert(op && "every root index is mapped before its use");
+  if (auto extent = llvm::dyn_cast<tile::ExtentOp>(op)) {
+    mlir::Value emitted = axis_extent(tile::find_axis(op, extent.getAxis()));
+    program.scalars.map(value, emitted);
+    return emitted;
+  }
+  assert(!llvm::isa<tile::TileDialect>(op->getDialect()) && "made by a loop that has run");
+  for (mlir::Value operand : op->getOperands()) scalar(program, operand);
+  mlir::Operation* clone = builder_.clone(*op, program.scalars);
+  return clone->getResult(0);
+}
+
+void ProgramEmitter::prepare_scalars(Program& program, mlir::Operation* op) {
+  op->walk([&](mlir::Operation* inner) {
+    for (mlir::Value operand : inner->getOperands()) {
+      if (llvm::isa<tile::TileType, tile::ViewType>(operand.getType())) continue;
+      if (op->isAncestor(operand.getParentBlock()->getParentOp())) continue;
+      scalar(program, operand);
+    }
+  });
+}
+
+void ProgramEmitter::emit_scalar_accesses(llvm::MutableArrayRef<Program> programs, int limit) {
+  for (; next_scalar_access_ < limit; ++next_scalar_access_) {
+    mlir::Operation* op = nest_.ops[next_scalar_access_];
+    if (walks(op)) continue;
+    for (Program& program : programs) {
+      auto coordinates = [&](mlir::OperandRange from) {
+        llvm::SmallVector<mlir::Value> to;
+        for (mlir::Value value : from) to.push_back(scalar(program, value));
+        return to;
+      };
+      if (auto load = llvm::dyn_cast<tile::LoadOp>(op)) {
+        mlir::Value loaded = lane::LoadOp::create(
+            builder_, op->getLoc(), load.getResult().getType(), lane_view(load.getView()),
+            coordinates(load.getCoordinates()), lane::Access::uniform);
+        program.scalars.map(load.getResult(), loaded);
+        continue;
+      }
+      auto store = llvm::cast<tile::StoreOp>(op);
+      mlir::Value value = scalar(program, store.getValue());
+      lane::StoreOp::create(builder_, op->getLoc(), value, lane_view(store.getView()),
+                            coordinates(store.getCoordinates()), lane::Access::uniform,
+                            /*step_down=*/false, /*aligned=*/false, /*nontemporal=*/false);
+    }
+  }
+}
+
+void ProgramEmitter::emit_programs(llvm::ArrayRef<mlir::Value> numbers) {
+  llvm::SmallVector<Program> programs(numbers.size());
+  for (auto [i, program] : llvm::enumerate(programs)) {
+    program.kept = private_arrays_[i];
+    if (!nest_.parallel) continue;
+    // The number counts the root axes' points in row-major order.
+    auto axes = llvm::to_vector(nest_.parallel.getAxes().getAsRange<mlir::FlatSymbolRefAttr>());
+    mlir::Value rest = numbers[i];
+    program.coordinates.resize(axes.size());
+    for (size_t dim = axes.size(); dim-- > 1;) {
+      mlir::Value extent = axis_extent(tile::find_axis(nest_.kernel, axes[dim].getValue()));
+      program.coordinates[dim] = index_.mod(rest, extent);
+      rest = index_.div(rest, extent);
+    }
+    program.coordinates[0] = rest;
+    for (auto [parameter, coordinate] :
+         llvm::zip(nest_.body->getArguments(), program.coordinates))
+      program.scalars.map(parameter, coordinate);
+  }
+  emit_loops(programs, nest_.lane_axis ? axis_extent(nest_.lane_axis) : mlir::Value());
+}
+
+void ProgramEmitter::emit_flat(mlir::Value begin, mlir::Value end) {
+  mlir::Value row = index_.constant(1);
+  for (mlir::Operation* op : nest_.ops) {
+    auto store = llvm::dyn_cast<tile::StoreOp>(op);
+    if (!store) continue;
+    for (mlir::Attribute span : store.getSpans())
+      if (auto symbol = llvm::dyn_cast<mlir::FlatSymbolRefAttr>(span))
+        row = index_.mul(row, axis_extent(tile::find_axis(op, symbol.getValue())));
+    break;
+  }
+  flat_base_.assign(1, index_.mul(begin, row));
+  llvm::SmallVector<Program> all(1);
+  emit_loops(all, index_.mul(index_.sub(end, begin), row));
+}
+
+void ProgramEmitter::emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent) {
+  next_scalar_access_ = 0;
+  for (const plan::LoopPlan& loop : plan_.loops) {
+    emit_scalar_accesses(programs, loop.ops.front());
+    for (int op : loop.ops)
+      for (Program& program : programs) prepare_scalars(program, nest_.ops[op]);
+    LoopEmitter(*this, loop, programs, extent).emit();
+  }
+  emit_scalar_accesses(programs, static_cast<int>(nest_.ops.size()));
+}
+
+}  // namespace tilewright::lower
