@@ -90,6 +90,13 @@ void PhaseOp::print(mlir::OpAsmPrinter& printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+void PhaseOp::getAsmBlockArgumentNames(mlir::Region&, mlir::OpAsmSetValueNameFn set_name) {
+  set_name(begin(), "begin");
+  set_name(end(), "end");
+}
+
+void IdOp::getAsmResultNames(mlir::OpAsmSetValueNameFn set_name) { set_name(getResult(), "lane"); }
+
 LogicalResult PhaseOp::verify() {
   if (getWidth() < 1 || !llvm::isPowerOf2_64(getWidth()))
     return emitOpError() << "has a width that is a power of two, not " << getWidth();

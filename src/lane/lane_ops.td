@@ -4,6 +4,7 @@
 
 include "lane_dialect.td"
 include "../tile/tile_dialect.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -12,7 +13,9 @@ class Lane_Op<string mnemonic, list<Trait> traits = []> : Op<Lane_Dialect, mnemo
 
 def Lane_Scalar : AnyTypeOf<[AnyFloat, AnySignlessInteger, Index], "a scalar">;
 
-def PhaseOp : Lane_Op<"phase", [IsolatedFromAbove, Symbol, NoTerminator, SingleBlock]> {
+def PhaseOp : Lane_Op<"phase", [
+    IsolatedFromAbove, Symbol, NoTerminator, SingleBlock,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a phase: runs programs [begin, end) of one root nest, `width` lanes at a time";
   let description = [{
     ```mlir
@@ -39,7 +42,8 @@ def PhaseOp : Lane_Op<"phase", [IsolatedFromAbove, Symbol, NoTerminator, SingleB
   }];
 }
 
-def IdOp : Lane_Op<"id", [Pure]> {
+def IdOp : Lane_Op<"id", [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "the number of this lane in its packet: 0 ... width - 1 (varying)";
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";

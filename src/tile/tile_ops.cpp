@@ -252,6 +252,12 @@ LogicalResult ParallelOp::verify() {
   return success();
 }
 
+void ParallelOp::getAsmBlockArgumentNames(mlir::Region&, mlir::OpAsmSetValueNameFn set_name) {
+  for (auto [index, axis] :
+       llvm::zip(body()->getArguments(), getAxes().getAsRange<FlatSymbolRefAttr>()))
+    set_name(index, axis.getValue());
+}
+
 // load, store
 
 mlir::Value LoadOp::coordinate(int64_t dim) { return coordinate_of(*this, dim); }

@@ -3,8 +3,8 @@
 #define TILEWRIGHT_TILE_OPS
 
 include "tile_dialect.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
-include "mlir/IR/RegionKindInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -59,7 +59,9 @@ def ExtentOp : Tile_Op<"extent", [Pure]> {
   let hasVerifier = 1;
 }
 
-def ParallelOp : Tile_Op<"parallel", [SingleBlock, NoTerminator, RecursiveMemoryEffects]> {
+def ParallelOp : Tile_Op<"parallel", [
+    SingleBlock, NoTerminator, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "one program per point of the axes; programs do not interfere";
   let description = [{
     The body's arguments are the point's coordinates, one `index` per axis. Programs run in any
