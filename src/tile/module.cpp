@@ -37,8 +37,6 @@ std::unique_ptr<mlir::MLIRContext> make_context() {
   return context;
 }
 
-namespace {
-
 SourceLine source_line(mlir::Location location) {
   SourceLine where;
   location->walk([&](mlir::Location part) {
@@ -50,6 +48,8 @@ SourceLine source_line(mlir::Location location) {
   });
   return where;
 }
+
+namespace {
 
 /// The text on one line, without a final full stop or line break.
 std::string one_line(std::string text) {

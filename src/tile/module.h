@@ -22,4 +22,7 @@ struct TileModule::Content {
 /// A context with every dialect the pipeline uses loaded, and its threading off.
 std::unique_ptr<mlir::MLIRContext> make_context();
 
+/// The user's line that a location stands for; no line when it stands for none.
+SourceLine source_line(mlir::Location location);
+
 }  // namespace tilewright
