@@ -32,8 +32,14 @@ public:
   std::byte *data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
-  template <typename T> T *as() const { return reinterpret_cast<T *>(data_); }
-  template <typename T> std::span<T> span() const { return {as<T>(), bytes_ / sizeof(T)}; }
+  template <typename T>
+  T *as() const {
+    return reinterpret_cast<T *>(data_);
+  }
+  template <typename T>
+  std::span<T> span() const {
+    return {as<T>(), bytes_ / sizeof(T)};
+  }
 
   /// Sets every bit of the data: a NaN in every floating-point format, −1 in every signed integer.
   void fill_nan();

@@ -1,0 +1,59 @@
+// AVX2 and FMA helpers shared by the kernels of this folder. Everything is inlined into its user,
+// because the files of this library are compiled for different instruction sets.
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+#define TW_INLINE __attribute__((always_inline)) inline
+
+namespace tilewright::baseline::avx2 {
+namespace {
+
+using Packet = __m256;
+using Index = int64_t;
+constexpr Index width = 8;
+
+TW_INLINE Packet splat(float value) { return _mm256_set1_ps(value); }
+TW_INLINE Packet load(const float *p) { return _mm256_loadu_ps(p); }
+TW_INLINE void store(float *p, Packet v) { _mm256_storeu_ps(p, v); }
+
+/// All ones in the first n lanes, 0 ≤ n ≤ 8.
+TW_INLINE __m256i first_lanes(Index n) {
+  alignas(64) static const int32_t table[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  return _mm256_loadu_si256((const __m256i *)(table + width - n));
+}
+
+/// The first n elements at p, then zeros; touches no other.
+TW_INLINE Packet load_first(const float *p, Index n) {
+  return _mm256_maskload_ps(p, first_lanes(n));
+}
+
+/// Slow on AMD; for tensors and rows narrower than a packet. Others overlap their last two packets.
+TW_INLINE void store_first(float *p, Index n, Packet v) {
+  _mm256_maskstore_ps(p, first_lanes(n), v);
+}
+
+TW_INLINE float sum_of(Packet v) {
+  __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+/// The sums of four packets, transposed and added together.
+TW_INLINE __m128 sums_of(Packet a, Packet b, Packet c, Packet d) {
+  Packet ab = _mm256_add_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+  Packet cd = _mm256_add_ps(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+  Packet abcd = _mm256_add_ps(_mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(1, 0, 1, 0)),
+                              _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 2, 3, 2)));
+  return _mm_add_ps(_mm256_castps256_ps128(abcd), _mm256_extractf128_ps(abcd, 1));
+}
+
+/// Brings the two cache lines that hold p[0, 32) to L1. Any address will do.
+TW_INLINE void prefetch_step(const float *p) {
+  _mm_prefetch((const char *)p, _MM_HINT_T0);
+  _mm_prefetch((const char *)(p + 16), _MM_HINT_T0);
+}
+
+} // namespace
+} // namespace tilewright::baseline::avx2

@@ -1,0 +1,106 @@
+// Prints how the yardsticks of every family compare with one another and with the bare loops.
+//
+//   tilewright_baseline_bench [--quick] [family ...]
+#include "baseline/baseline_case.h"
+#include "measure/sampler.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+using namespace tilewright;
+
+namespace {
+
+std::vector<oracle::Shape> shapes_of(const std::string &family) {
+  if (family == "rope")
+    return {{17, 66}, {129, 768}, {257, 1538}, {1024, 4098}};
+  return {{17, 65}, {129, 768}, {257, 1538}, {1024, 4097}};
+}
+
+struct Contest {
+  std::vector<Subject> subjects;
+  std::size_t loops = 0; ///< the first subjects are the bare loops
+};
+
+Contest contest_of(BaselineCase &problem) {
+  Contest contest;
+  std::size_t count = 0;
+  const tw_stream_entry *loops = tw_stream_entries(&count);
+  for (const tw_stream_entry &entry : std::span(loops, count)) {
+    Subject &subject = contest.subjects.emplace_back();
+    subject.label = std::string("stream ") + entry.variant;
+    subject.run = [run = entry.run, call = problem.stream()](std::int64_t repetitions) {
+      for (std::int64_t i = 0; i < repetitions; ++i)
+        run(&call);
+    };
+  }
+  contest.loops = count;
+  const tw_baseline_entry *entries = tw_baseline_entries(&count);
+  for (const tw_baseline_entry &entry : std::span(entries, count)) {
+    if (entry.family != problem.family() || !tw_cpu_supports(entry.requires_))
+      continue;
+    Subject &subject = contest.subjects.emplace_back();
+    subject.label = entry.variant;
+    subject.prepare = [&problem] { problem.fill_output_nan(); };
+    subject.run = [run = entry.run, call = problem.call()](std::int64_t repetitions) {
+      for (std::int64_t i = 0; i < repetitions; ++i)
+        run(&call);
+    };
+    subject.check = [&problem] { return problem.check(); };
+  }
+  return contest;
+}
+
+const Measurement *fastest(std::span<const Measurement> measurements) {
+  const Measurement *best = nullptr;
+  for (const Measurement &m : measurements)
+    if (!m.refused() && !m.is_control && (!best || m.time_us < best->time_us))
+      best = &m;
+  return best;
+}
+
+void print(const std::string &title, const std::vector<Measurement> &measurements,
+           std::size_t loops) {
+  std::span<const Measurement> all = measurements;
+  const Measurement *stream = fastest(all.first(loops));
+  const Measurement *best = fastest(all.subspan(loops));
+  std::printf("\n%-28s %12s %10s %10s\n", title.c_str(), "us", "/ stream", "/ best");
+  for (const Measurement &m : measurements) {
+    if (m.refused()) {
+      std::printf("  %-26s refused: %s\n", m.label.c_str(), m.refusal.c_str());
+      continue;
+    }
+    std::printf("  %-26s %12.4f %10.3f", m.label.c_str(), m.time_us, ratio(m, *stream).median);
+    if (best)
+      std::printf(" %10.3f", ratio(m, *best).median);
+    std::printf("%s\n", &m == best ? "  best" : &m == stream ? "  stream" : "");
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::vector<std::string> families;
+  SamplingOptions options;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0)
+      options = SamplingOptions::quick();
+    else
+      families.emplace_back(argv[i]);
+  }
+  if (families.empty())
+    families.assign(baseline_families().begin(), baseline_families().end());
+  for (const std::string &family : families) {
+    if (std::ranges::find(baseline_families(), family) == baseline_families().end()) {
+      std::fprintf(stderr, "no family is called %s\n", family.c_str());
+      return 1;
+    }
+    for (oracle::Shape shape : shapes_of(family)) {
+      BaselineCase problem(family, shape);
+      Contest contest = contest_of(problem);
+      print(problem.title(), measure(contest.subjects, options), contest.loops);
+      std::fflush(stdout);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// The three bare loops, over any packet type. Included by the files that define one.
+//
+// A group is a set of streams of one size that advance together. The packet type gives:
+//   bytes                    its size, a divisor of the cache line
+//   load(p), store(p, v)     any alignment
+//   store_nontemporal(p, v)  p aligned to `bytes`
+#pragma once
+
+#include "baseline/baseline.h"
+
+#include <cstdint>
+#include <xmmintrin.h>
+
+namespace tilewright::baseline {
+namespace { // every instruction set has its own copy
+
+constexpr std::size_t line = 64;
+constexpr std::size_t prefetch_distance = 1024;
+
+enum class StreamLoop { plain, prefetched, nontemporal };
+
+struct StreamGroup {
+  std::size_t bytes;
+  const char *inputs[TW_STREAM_MAX_INPUTS];
+  char *outputs[TW_STREAM_MAX_OUTPUTS];
+};
+
+/// Keeps a loaded packet alive without computing anything with it.
+template <typename Vector>
+[[gnu::always_inline]] inline void consume(Vector v) {
+  asm volatile("" ::"x"(v));
+}
+
+/// Moves the packet at byte `at` of every stream of the group.
+template <typename Packet, StreamLoop loop, int inputs, int outputs>
+[[gnu::always_inline]] inline void move_packet(const StreamGroup &group, std::size_t at) {
+  typename Packet::Vector first{};
+  for (int i = 0; i < inputs; ++i) {
+    typename Packet::Vector loaded = Packet::load(group.inputs[i] + at);
+    consume(loaded);
+    if (i == 0)
+      first = loaded;
+  }
+  for (int o = 0; o < outputs; ++o) {
+    if constexpr (loop == StreamLoop::nontemporal)
+      Packet::store_nontemporal(group.outputs[o] + at, first);
+    else
+      Packet::store(group.outputs[o] + at, first);
+  }
+}
+
+/// Moves streams that are shorter than a packet.
+template <int inputs, int outputs>
+void move_bytes(const StreamGroup &group) {
+  for (std::size_t at = 0; at < group.bytes; ++at) {
+    for (int i = 0; i < inputs; ++i)
+      consume(int(group.inputs[i][at]));
+    for (int o = 0; o < outputs; ++o)
+      group.outputs[o][at] = inputs > 0 ? group.inputs[0][at] : char(0);
+  }
+}
+
+/// The first and the last packet may overlap their neighbours, and are ordinary stores.
+template <typename Packet, StreamLoop loop, int inputs, int outputs>
+void move_group(const StreamGroup &group) {
+  if (group.bytes < Packet::bytes)
+    return move_bytes<inputs, outputs>(group);
+  std::size_t at = 0;
+  if constexpr (outputs > 0 && loop == StreamLoop::nontemporal) {
+    at = -reinterpret_cast<std::uintptr_t>(group.outputs[0]) % Packet::bytes;
+    if (at > 0)
+      move_packet<Packet, StreamLoop::plain, inputs, outputs>(group, 0);
+  }
+  constexpr std::size_t step = 2 * line;
+  for (; at + step <= group.bytes; at += step) {
+    if constexpr (loop != StreamLoop::plain)
+      for (int i = 0; i < inputs; ++i)
+        for (std::size_t ahead = 0; ahead < step; ahead += line)
+          _mm_prefetch(group.inputs[i] + at + prefetch_distance + ahead, _MM_HINT_T0);
+    for (std::size_t p = 0; p < step; p += Packet::bytes)
+      move_packet<Packet, loop, inputs, outputs>(group, at + p);
+  }
+  for (; at + Packet::bytes <= group.bytes; at += Packet::bytes)
+    move_packet<Packet, loop, inputs, outputs>(group, at);
+  if (at < group.bytes)
+    move_packet<Packet, StreamLoop::plain, inputs, outputs>(group, group.bytes - Packet::bytes);
+}
+
+/// Outputs of one group share an alignment, or take no non-temporal stores.
+template <StreamLoop loop>
+bool outputs_align(const StreamGroup &group, int outputs) {
+  return loop != StreamLoop::nontemporal || outputs < 2 ||
+         (reinterpret_cast<std::uintptr_t>(group.outputs[0]) -
+          reinterpret_cast<std::uintptr_t>(group.outputs[1])) %
+                 line ==
+             0;
+}
+
+template <typename Packet, StreamLoop loop>
+void move_group_of(const StreamGroup &group, int inputs, int outputs) {
+  static_assert(TW_STREAM_MAX_INPUTS == 4 && TW_STREAM_MAX_OUTPUTS == 2);
+  using Move = void (*)(const StreamGroup &);
+#define TW_ROW(l, o)                                                                               \
+  {                                                                                                \
+    move_group<Packet, l, 0, o>, move_group<Packet, l, 1, o>, move_group<Packet, l, 2, o>,         \
+        move_group<Packet, l, 3, o>, move_group<Packet, l, 4, o>                                   \
+  }
+  static constexpr Move moves[3][5] = {TW_ROW(loop, 0), TW_ROW(loop, 1), TW_ROW(loop, 2)};
+  static constexpr Move temporal[5] = TW_ROW(StreamLoop::prefetched, 2);
+#undef TW_ROW
+  if (outputs_align<loop>(group, outputs))
+    moves[outputs][inputs](group);
+  else
+    temporal[inputs](group);
+}
+
+/// Forms the groups and moves them, the largest streams last.
+template <typename Packet, StreamLoop loop>
+void move_streams(const tw_stream_call *call) {
+  bool input_done[TW_STREAM_MAX_INPUTS] = {}, output_done[TW_STREAM_MAX_OUTPUTS] = {};
+  while (true) {
+    StreamGroup group;
+    group.bytes = SIZE_MAX;
+    for (std::size_t i = 0; i < call->input_count; ++i)
+      if (!input_done[i] && call->input_bytes[i] < group.bytes)
+        group.bytes = call->input_bytes[i];
+    for (std::size_t o = 0; o < call->output_count; ++o)
+      if (!output_done[o] && call->output_bytes[o] < group.bytes)
+        group.bytes = call->output_bytes[o];
+    if (group.bytes == SIZE_MAX)
+      break;
+    int inputs = 0, outputs = 0;
+    for (std::size_t i = 0; i < call->input_count; ++i)
+      if (!input_done[i] && call->input_bytes[i] == group.bytes) {
+        input_done[i] = true;
+        group.inputs[inputs++] = static_cast<const char *>(call->inputs[i]);
+      }
+    for (std::size_t o = 0; o < call->output_count; ++o)
+      if (!output_done[o] && call->output_bytes[o] == group.bytes) {
+        output_done[o] = true;
+        group.outputs[outputs++] = static_cast<char *>(call->outputs[o]);
+      }
+    move_group_of<Packet, loop>(group, inputs, outputs);
+  }
+  if constexpr (loop == StreamLoop::nontemporal)
+    _mm_sfence();
+}
+
+} // namespace
+} // namespace tilewright::baseline
