@@ -5,7 +5,8 @@
 
 #define TW_C_FAMILIES(X)                                                                           \
   X(rms_norm) X(layer_norm) X(masked_softmax) X(swiglu) X(gelu_residual) X(rope)
-#define TW_AVX2_FAMILIES(X) X(rms_norm) X(swiglu)
+#define TW_AVX2_FAMILIES(X)                                                                        \
+  X(rms_norm) X(layer_norm) X(masked_softmax) X(swiglu) X(gelu_residual) X(rope)
 #define TW_AVX512_FAMILIES(X)
 
 #define TW_AVX2 "avx2+fma"

@@ -45,13 +45,14 @@ protected:
   std::string family() const { return GetParam().family; }
 };
 class ElementwiseBaselineTest : public BaselineTest {};
+class LayerNormBaselineTest : public BaselineTest {};
 class SoftmaxBaselineTest : public BaselineTest {};
 
 TEST_P(BaselineTest, AgreesWithTheOracle) {
   std::vector<oracle::Shape> shapes{{17, 65}, {17, 66},   {3, 7},    {5, 9},   {5, 10},
                                     {1, 2},   {129, 768}, {2, 1538}, {7, 500}, {3, 4098}};
   if (family() != "rope")
-    shapes.insert(shapes.end(), {{3, 4097}, {5, 511}, {4, 333}});
+    shapes.insert(shapes.end(), {{3, 4097}, {5, 511}, {4, 333}, {2, 9001}});
   for (oracle::Shape shape : shapes)
     for (Placement placement :
          {Placement::padded, Placement::ends_at_page, Placement::begins_at_page}) {
@@ -101,6 +102,28 @@ TEST_P(ElementwiseBaselineTest, InfinitiesAndNaN) {
     }
 }
 
+TEST_P(LayerNormBaselineTest, MeanFarFromZeroAndFromTheFirstElement) {
+  for (std::int64_t cols : {5, 65, 400})
+    for (float first : {1e3f, -1e5f, 0.0f})
+      for (float offset : {0.0f, 50.0f}) {
+        BaselineCase problem(family(), {6, cols});
+        for (float &x : problem.input(0))
+          x += offset;
+        for (std::int64_t r = 0; r < 6; ++r)
+          problem.input(0)[std::size_t(r * cols)] = first;
+        problem.inputs_changed();
+        EXPECT_EQ(run(GetParam(), problem), "") << cols << " " << first << " " << offset;
+      }
+}
+
+TEST_P(LayerNormBaselineTest, ConstantRows) {
+  BaselineCase problem(family(), {6, 77});
+  for (float &x : problem.input(0))
+    x = 3.5f;
+  problem.inputs_changed();
+  EXPECT_EQ(run(GetParam(), problem), "");
+}
+
 TEST_P(SoftmaxBaselineTest, FullyMaskedRowsAreZeros) {
   for (std::int64_t cols : {1, 7, 8, 9, 65, 300, 768, 3000}) {
     BaselineCase problem(family(), {7, cols});
@@ -134,6 +157,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, BaselineTest,
 INSTANTIATE_TEST_SUITE_P(
     Kernels, ElementwiseBaselineTest,
     ::testing::ValuesIn(kernels_of({"masked_softmax", "swiglu", "gelu_residual"}, true)), name_of);
+INSTANTIATE_TEST_SUITE_P(Kernels, LayerNormBaselineTest,
+                         ::testing::ValuesIn(kernels_of({"layer_norm"}, false)), name_of);
 INSTANTIATE_TEST_SUITE_P(Kernels, SoftmaxBaselineTest,
                          ::testing::ValuesIn(kernels_of({"masked_softmax"}, false)), name_of);
 
