@@ -49,7 +49,7 @@ configure() {
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  cmake --preset "$1" "${launcher[@]}"
+  cmake --preset "$1" --log-level=NOTICE "${launcher[@]}"
 }
 
 # build PRESET [TARGET...]
