@@ -1,0 +1,84 @@
+// Private arrays, interleaved as [slot][lane]: a uniform slot is one vector.
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "packetize/converter.h"
+
+namespace tilewright::packetize {
+
+namespace arith = mlir::arith;
+namespace LLVM = mlir::LLVM;
+using mlir::Value;
+
+namespace {
+
+mlir::Type element_of(Value array) {
+  return llvm::cast<lane::PrivateArrayType>(array.getType()).getElementType();
+}
+
+}  // namespace
+
+Value Converter::slot_pointer(Value array, const Packet& slot) {
+  mlir::Type element = element_of(array);
+  Value pointer = private_arrays_.lookup(array);
+  if (slot.scalar)
+    pointer = emitter_.element_pointer(
+        element, pointer, emitter_.mul(slot.scalar, emitter_.integer(width_)));
+  return emitter_.element_pointer(element, pointer, slot.offset * width_);
+}
+
+Value Converter::slot_pointers(Value array, const Packet& slot) {
+  Value slots = vector(slot, builder_.getIndexType());
+  Value scaled = arith::MulIOp::create(builder_, emitter_.location, slots,
+                                       emitter_.broadcast(emitter_.integer(width_)));
+  Value offsets =
+      arith::AddIOp::create(builder_, emitter_.location, scaled, emitter_.lane_numbers(64));
+  Value pointer = private_arrays_.lookup(array);
+  return LLVM::GEPOp::create(builder_, emitter_.location,
+                             mlir::VectorType::get({width_}, pointer.getType()),
+                             memory_type(element_of(array)), pointer, mlir::ValueRange{offsets});
+}
+
+void Converter::convert_get(lane::GetOp get) {
+  const Packet& slot = packet(get.getSlot());
+  mlir::Type element = element_of(get.getArray());
+  if (!slot.is_uniform()) {
+    Value pointers = slot_pointers(get.getArray(), slot);
+    return set(get.getResult(), Packet::of_vector(gather_lanes(element, pointers)));
+  }
+  // Inactive lanes may be read too: the slot lies in the array as long as any lane is active, and
+  // when none is the slot may be anything.
+  mlir::Type type = emitter_.lanes_type(memory_type(element));
+  Value lanes = when_any_lane(type, [&]() -> Value {
+    return LLVM::LoadOp::create(builder_, get.getLoc(), type, slot_pointer(get.getArray(), slot),
+                                std::min<int64_t>(64, width_ * memory_bytes(element)));
+  });
+  lanes = from_memory(element, lanes);
+  set(get.getResult(), width_ == 1 ? Packet::of_scalar(lanes) : Packet::of_vector(lanes));
+}
+
+void Converter::convert_put(lane::PutOp put) {
+  const Packet& slot = packet(put.getSlot());
+  mlir::Type element = element_of(put.getArray());
+  unsigned bits = memory_type(element).getIntOrFloatBitWidth();
+  if (!slot.is_uniform()) {
+    Value lanes = to_memory(element, vector(put.getValue()));
+    LLVM::masked_scatter::create(builder_, put.getLoc(), lanes,
+                                 slot_pointers(put.getArray(), slot), mask_vector(mask_, bits),
+                                 builder_.getI32IntegerAttr(static_cast<int32_t>(bits / 8)));
+    return;
+  }
+  Value lanes = to_memory(element, vector(put.getValue()));
+  when_any_lane({}, [&]() -> Value {
+    Value pointer = slot_pointer(put.getArray(), slot);
+    int64_t alignment = std::min<int64_t>(64, width_ * memory_bytes(element));
+    if (!all_lanes()) {
+      Value before =
+          LLVM::LoadOp::create(builder_, put.getLoc(), lanes.getType(), pointer, alignment);
+      lanes = arith::SelectOp::create(builder_, put.getLoc(), mask_vector(mask_, bits), lanes,
+                                      before);
+    }
+    LLVM::StoreOp::create(builder_, put.getLoc(), lanes, pointer, alignment);
+    return {};
+  });
+}
+
+}  // namespace tilewright::packetize
