@@ -1,5 +1,5 @@
-// What planning needs to know about a kernel, as plain data. `extract` makes it from tile IR, so that
-// everything else in `plan` builds and tests without MLIR and cannot know an operator's name.
+// What planning needs to know about a kernel, as plain data. `extract` makes it from tile IR, so
+// that everything else in `plan` builds and tests without MLIR and cannot know an operator's name.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,18 @@ inline constexpr int64_t dynamic_extent = -1;
 struct AxisSummary {
   std::string name;
   int64_t extent = dynamic_extent;
+  int view = -1; ///< its extent is that of dimension `dim` of this view
+  int dim = -1;
 };
 
 struct ViewSummary {
-  std::string name;  ///< the parameter's name, or "argument 2"
+  std::string name; ///< the parameter's name, or "argument 2"
   std::vector<int64_t> extents;
   int element_bytes = 4;
-  int unit_dim = -1;  ///< the dimension whose stride is one; -1 when none is known
+  int unit_dim = -1; ///< the dimension whose stride is one; -1 when none is known
   bool read_only = false;
   bool packed = false;
-  bool stored = false;  ///< some op stores through it
+  bool stored = false; ///< some op stores through it
   bool loaded = false;
 };
 
@@ -31,27 +33,31 @@ enum class OpKind { load, store, map, reduce };
 
 /// How often each class of scalar operation occurs in an op's body, per element.
 struct OpCounts {
-  int simple = 0;  ///< add, sub, mul, fma, min, max, compare, select, bit operations
+  int simple = 0; ///< add, sub, mul, fma, min, max, compare, select, bit operations
   int divide = 0;
   int square_root = 0;
-  int function = 0;  ///< exp and other functions that expand to many operations
+  int function = 0; ///< exp and other functions that expand to many operations
 };
 
-/// One tile operation of the root nest's body, in program order.
+/// One operation of the root nest's body, in program order. Loads and stores without axes are
+/// *scalar accesses*; everything else is a tile op.
 struct OpSummary {
   OpKind kind = OpKind::map;
-  int line = 0;                 ///< the user's line, 0 when unknown
-  std::vector<int> axes;        ///< axes it walks (of the value stored, for a store)
-  std::vector<int> inputs;      ///< tile operands, as indices of the ops that make them
-  std::vector<int> after;       ///< reductions whose scalar results it uses, directly or not
-  int view = -1;                ///< for loads and stores
+  int line = 0;            ///< the user's line, 0 when unknown
+  std::vector<int> axes;   ///< axes it walks (that span the view, for loads and stores)
+  std::vector<int> inputs; ///< tile operands, as indices of the ops that make them
+  std::vector<int> after;  ///< reductions and scalar loads whose results it uses, directly or
+                           ///< through scalar arithmetic
+  bool uses_index = false; ///< its values depend on a root index (beside where it accesses)
+  int view = -1;           ///< for loads and stores
   /// For loads and stores, what each view dimension is indexed by: an axis (>= 0), a root index
   /// (~i for the i-th root axis), or any other scalar.
   std::vector<std::optional<int>> indices;
-  int element_bytes = 4;
+  int element_bytes = 4; ///< of the widest element it computes
   OpCounts counts;
-  bool commutes = true;         ///< for reductions: merge commutes, so slots may be rotated
-  int64_t slots = 0;            ///< for reductions: the canonical grouping; 0 when ordered
+  bool commutes = true; ///< for reductions: merge commutes, so slots may be rotated
+  int64_t slots = 0;    ///< for reductions: the canonical grouping; 0 when ordered
+  int carried = 1;      ///< for reductions: how many values it carries
 };
 
 /// One root nest.
@@ -59,14 +65,14 @@ struct KernelSummary {
   std::string name;
   std::vector<AxisSummary> axes;
   std::vector<ViewSummary> views;
-  std::vector<int> root_axes;  ///< axes of the root `parallel`; empty: one program
+  std::vector<int> root_axes; ///< axes of the root `parallel`; empty: one program
   std::vector<OpSummary> ops;
 };
 
 /// What the planner knows of the machine it plans for.
 struct MachineSummary {
-  std::string isa;             ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64"
-  int register_bytes = 32;     ///< of one vector register
+  std::string isa;         ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64"
+  int register_bytes = 32; ///< of one vector register
   int vector_registers = 16;
   bool cheap_masked_stores = false;
   bool fma = true;
@@ -76,4 +82,4 @@ struct MachineSummary {
   int workers = 1;
 };
 
-}  // namespace tilewright::plan
+} // namespace tilewright::plan

@@ -1,0 +1,278 @@
+#include "plan/choose.h"
+
+#include <algorithm>
+
+#include "plan/admit.h"
+#include "plan/effects.h"
+#include "plan/facts.h"
+#include "plan/footprint.h"
+#include "plan/partition.h"
+#include "plan/plan_json.h"
+#include "plan/safe_plan.h"
+
+namespace tilewright::plan {
+
+namespace {
+
+// Where one way becomes better than another. To be set by measurement, per machine in time.
+constexpr int packets_of_simple_loops = 4;
+constexpr int packets_of_function_loops = 2; ///< with exp and the like, whose bodies are long
+constexpr int packets_of_function_reductions = 4;
+constexpr int64_t overlapped_from_packets = 2; ///< row length, in packets
+constexpr int64_t aligned_from_bytes = 1024;   ///< row length
+constexpr int prefetch_distance_bytes = 2048;
+
+class Chooser {
+public:
+  Chooser(const KernelSummary &kernel, const MachineSummary &machine, const Hints &hints,
+          const PlanChoices &fixed)
+      : kernel_(kernel), machine_(machine), hints_(hints), fixed_(fixed) {}
+
+  Result<Plan> run() {
+    choose_mapping();
+    if (Status status = admit_mapping(kernel_, plan_.mapping); !status)
+      return status.error();
+    plan_.width = fixed_.width.value_or(default_width(kernel_, machine_));
+    if (!is_power_of_two(plan_.width))
+      return admit(kernel_, machine_, plan_).error();
+    plan_.programs_per_step = fixed_.programs_per_step.value_or(1);
+    plan_.task_programs = fixed_.task_programs.value_or(task_programs(kernel_, machine_, hints_));
+    if (Status status = choose_loops(); !status)
+      return status.error();
+    fixed_loops_.assign(fixed_.loops.begin(), fixed_.loops.end());
+    fixed_loops_.resize(plan_.loops.size());
+
+    // Plain choices first: they are admitted whatever the others are, so each step can be tried.
+    for (size_t loop = 0; loop < plan_.loops.size(); ++loop) {
+      plan_.loops[loop].packets = default_packets(plan_.loops[loop]);
+      plan_.loops[loop].tail = plain_tail(machine_);
+    }
+    for (size_t loop = 0; loop < plan_.loops.size(); ++loop)
+      complete_loop(loop, fixed_loops_[loop]);
+    if (Status status = apply_choices_for_every_loop(); !status)
+      return status.error();
+    if (Status status = admit(kernel_, machine_, plan_); !status)
+      return status.error();
+    if (Status status = admit_safe_body(); !status)
+      return status.error();
+    return plan_;
+  }
+
+private:
+  void choose_mapping() {
+    plan_.guard = fixed_.guard.value_or(true);
+    bool flat = admit_mapping(kernel_, Mapping::flat) && admit_mapping(kernel_, Mapping::row);
+    plan_.mapping = fixed_.mapping.value_or(flat && plan_.guard ? Mapping::flat : Mapping::row);
+  }
+
+  Status choose_loops() {
+    Source crossing = fixed_.every_edge.value_or(Source::reload);
+    if (fixed_.replaces_loops()) {
+      plan_.loops.assign(fixed_.loops.size(), {});
+      for (size_t i = 0; i < fixed_.loops.size(); ++i)
+        plan_.loops[i].ops = *fixed_.loops[i].ops;
+      if (Status status = admit_loops(kernel_, plan_); !status)
+        return status;
+      plan_.edges = crossing_edges(kernel_, plan_, crossing);
+    } else {
+      partition(kernel_, Fusion::whole, crossing, plan_);
+      if (fixed_.loops.size() > plan_.loops.size())
+        return user_error("the fixed plan changes loop " + std::to_string(fixed_.loops.size() - 1) +
+                          ", but the plan has " + std::to_string(plan_.loops.size()) +
+                          "; give \"ops\" to choose the loops");
+    }
+    bool taken = std::any_of(plan_.edges.begin(), plan_.edges.end(),
+                             [&](const EdgePlan &edge) { return edge.source == crossing; });
+    if (fixed_.every_edge && !plan_.edges.empty() && !taken)
+      return user_error("no tile that crosses loops can take \"source\":\"" + to_string(crossing) +
+                        "\"");
+    for (const EdgePlan &fixed : fixed_.edges.value_or(std::vector<EdgePlan>())) {
+      auto same = std::find_if(plan_.edges.begin(), plan_.edges.end(), [&](const EdgePlan &edge) {
+        return edge.value == fixed.value && edge.loop == fixed.loop;
+      });
+      if (same == plan_.edges.end())
+        plan_.edges.push_back(fixed);
+      else
+        *same = fixed;
+    }
+    return {};
+  }
+
+  Status user_error(const std::string &text) const {
+    return Error{ErrorKind::user, "kernel '" + kernel_.name + "': " + text, {}};
+  }
+
+  bool flat() const { return plan_.mapping == Mapping::flat; }
+
+  int64_t extent() const { return flat() ? elements_per_program(kernel_) : lane_extent(kernel_); }
+
+  int default_packets(const LoopPlan &loop) const {
+    bool reduces = holds(kernel_, loop, OpKind::reduce);
+    bool functions = std::any_of(loop.ops.begin(), loop.ops.end(),
+                                 [&](int op) { return kernel_.ops[op].counts.function > 0; });
+    bool commutes = std::all_of(loop.ops.begin(), loop.ops.end(),
+                                [&](int op) { return kernel_.ops[op].commutes; });
+    int packets = max_packets_of(kernel_, loop, plan_.width);
+    if (!commutes)
+      return packets;
+    if (functions)
+      packets =
+          std::min(packets, reduces ? packets_of_function_reductions : packets_of_function_loops);
+    else if (!reduces)
+      packets = std::min(packets, packets_of_simple_loops);
+    // A step that is longer than the row never runs.
+    while (!flat() && extent() != dynamic_extent && packets > 1 &&
+           int64_t{packets} * plan_.width > std::max<int64_t>(extent(), plan_.width))
+      packets /= 2;
+    return packets;
+  }
+
+  /// Makes the open choices of a loop around those that are fixed.
+  void complete_loop(size_t index, const LoopChoices &fixed) {
+    LoopPlan &loop = plan_.loops[index];
+    fixed.apply(loop);
+    if (fixed.align_stores.value_or(false) || fixed.nontemporal.value_or(false)) {
+      if (!fixed.tail)
+        loop.tail = Tail::overlapped;
+      if (!fixed.align_stores)
+        loop.align_stores = true;
+    }
+    bool known = extent() != dynamic_extent;
+    bool ragged = !known || extent() % plan_.width != 0 || flat();
+    if (!fixed.tail && ragged && known && extent() >= overlapped_from_packets * plan_.width)
+      try_on(loop, [](LoopPlan &trial) { trial.tail = Tail::overlapped; });
+
+    bool streams_past_caches = footprint() > machine_.last_level_bytes && stores_only(loop);
+    bool open = !fixed.tail || *fixed.tail == Tail::overlapped;
+    if (!fixed.nontemporal && !fixed.align_stores && open && streams_past_caches)
+      try_on(loop, [](LoopPlan &trial) {
+        trial.tail = Tail::overlapped;
+        trial.align_stores = trial.nontemporal = true;
+      });
+    if (!fixed.align_stores && !loop.align_stores && open && ragged && !flat() &&
+        extent() * widest_element_bytes(kernel_) >= aligned_from_bytes)
+      try_on(loop, [](LoopPlan &trial) {
+        trial.tail = Tail::overlapped;
+        trial.align_stores = true;
+      });
+    if (!fixed.prefetch_bytes && !fixed.prefetch_programs && footprint() > machine_.l2_bytes)
+      complete_prefetch(loop);
+  }
+
+  /// Wide rows in several loops ask for the next program's row; one loop asks a distance ahead.
+  void complete_prefetch(LoopPlan &loop) {
+    bool next_program = !flat() && plan_.loops.size() > 1 && !kernel_.root_axes.empty();
+    try_on(loop, [&](LoopPlan &trial) {
+      if (next_program)
+        trial.prefetch_programs = plan_.programs_per_step;
+      else
+        trial.prefetch_bytes = prefetch_distance_bytes;
+    });
+  }
+
+  /// Whether the kernel never reads the views that this loop stores to.
+  bool stores_only(const LoopPlan &loop) const {
+    std::vector<int> stores = stores_of(kernel_, loop);
+    return std::none_of(stores.begin(), stores.end(),
+                        [&](int op) { return kernel_.views[kernel_.ops[op].view].loaded; });
+  }
+
+  /// Keeps the change if the whole plan is admitted with it.
+  template <typename Change>
+  bool try_on(LoopPlan &loop, Change change) {
+    LoopPlan before = loop;
+    change(loop);
+    if (admit(kernel_, machine_, plan_))
+      return true;
+    loop = before;
+    return false;
+  }
+
+  /// One choice at a time: loops that cannot take it go on without it.
+  Status apply_choices_for_every_loop() {
+    const LoopChoices &all = fixed_.every_loop;
+    if (Status status = apply_to_loops(all, &LoopChoices::packets, "packets"); !status)
+      return status;
+    if (Status status = apply_to_loops(all, &LoopChoices::tail, "tail"); !status)
+      return status;
+    if (Status status = apply_to_loops(all, &LoopChoices::align_stores, "align_stores"); !status)
+      return status;
+    if (Status status = apply_to_loops(all, &LoopChoices::nontemporal, "nontemporal"); !status)
+      return status;
+    if (Status status = apply_to_loops(all, &LoopChoices::prefetch_bytes, "prefetch_bytes");
+        !status)
+      return status;
+    return apply_to_loops(all, &LoopChoices::prefetch_programs, "prefetch_programs");
+  }
+
+  template <typename Choice>
+  Status apply_to_loops(const LoopChoices &all, std::optional<Choice> LoopChoices::*choice,
+                        const std::string &name) {
+    if (!(all.*choice) || plan_.loops.empty())
+      return {};
+    bool taken = false;
+    Status first_error;
+    for (size_t index = 0; index < plan_.loops.size(); ++index) {
+      LoopChoices fixed = fixed_loops_[index];
+      if (!(fixed.*choice))
+        fixed.*choice = all.*choice;
+      LoopPlan before = plan_.loops[index];
+      LoopPlan &loop = plan_.loops[index];
+      loop = {};
+      loop.ops = before.ops;
+      loop.packets = default_packets(loop);
+      loop.tail = plain_tail(machine_);
+      complete_loop(index, fixed);
+      Status status = admit(kernel_, machine_, plan_);
+      if (status) {
+        fixed_loops_[index] = fixed;
+        taken = true;
+      } else {
+        plan_.loops[index] = before;
+        if (first_error)
+          first_error = status;
+      }
+    }
+    if (taken)
+      return {};
+    return Error{ErrorKind::user,
+                 first_error.error().text + " (no loop can take the fixed \"" + name + "\")",
+                 {}};
+  }
+
+  Status admit_safe_body() const {
+    if (!plan_.guard || guard_pairs(kernel_, plan_).empty())
+      return {};
+    Status status = admit(kernel_, machine_, safe_plan(kernel_, machine_, plan_.width));
+    if (status)
+      return {};
+    return Error{ErrorKind::user,
+                 status.error().text + " (in the safe body, which runs when views overlap)",
+                 {}};
+  }
+
+  int64_t footprint() const { return footprint_bytes(kernel_, hints_); }
+
+  const KernelSummary &kernel_;
+  const MachineSummary &machine_;
+  const Hints &hints_;
+  const PlanChoices &fixed_;
+  Plan plan_;
+  std::vector<LoopChoices> fixed_loops_; ///< what is fixed for each loop of plan_
+};
+
+} // namespace
+
+Result<Plan> choose(const KernelSummary &kernel, const MachineSummary &machine, const Hints &hints,
+                    const std::string &fixed_json) {
+  Result<PlanChoices> fixed = parse_choices(fixed_json);
+  if (!fixed)
+    return fixed.error();
+  Result<Plan> chosen = Chooser(kernel, machine, hints, *fixed).run();
+  if (chosen || !fixed_json.empty())
+    return chosen;
+  Plan safe = safe_plan(kernel, machine);
+  return admit(kernel, machine, safe) ? Result<Plan>(safe) : chosen;
+}
+
+} // namespace tilewright::plan

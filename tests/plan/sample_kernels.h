@@ -1,0 +1,52 @@
+// Summaries of typical kernels, written by hand. All views are packed f32 unless changed.
+#pragma once
+
+#include "plan/plan.h"
+#include "plan/summary.h"
+
+namespace tilewright::plan {
+
+/// Builds a summary of a kernel with one root axis "r" (axis 0) and one lane axis "c" (axis 1).
+class SampleKernel {
+public:
+  SampleKernel(std::string name, int64_t columns);
+
+  /// A view over [r, c], packed.
+  int add_matrix(const std::string &name);
+  /// A view over [c], packed.
+  int add_vector(const std::string &name);
+  /// A view over [r], packed.
+  int add_column(const std::string &name);
+
+  int load(int view);
+  int store(int view, int value);
+  int map(std::vector<int> inputs, std::vector<int> after = {}, OpCounts counts = {1, 0, 0, 0});
+  int reduce(int input, std::vector<int> after = {});
+  int load_scalar(int view);
+  int store_scalar(int view, std::vector<int> after);
+
+  KernelSummary kernel;
+
+private:
+  int add(OpSummary op);
+};
+
+KernelSummary copy_kernel(int64_t columns);     ///< 0 load, 1 store
+KernelSummary double_in_place(int64_t columns); ///< 0 load x, 1 map, 2 store x
+KernelSummary swiglu(int64_t columns);   ///< 0 load a, 1 load b, 2 map (exp, divide), 3 store
+KernelSummary rms_norm(int64_t columns); ///< 0 load x, 1 reduce, 2 load gamma, 3 map, 4 store
+/// 0 load scores, 1 load mask, 2 map, 3 reduce, 4 map (exp), 5 reduce, 6 map, 7 store
+KernelSummary masked_softmax(int64_t columns);
+/// 0 load x, 1 reduce, 2 store scalar, 3 reduce, 4 store scalar
+KernelSummary row_stats(int64_t columns);
+/// 0 load scalar, 1 store scalar: no tile op
+KernelSummary copy_column();
+
+MachineSummary avx2_machine();
+MachineSummary avx512_machine();
+MachineSummary sse2_machine();
+
+/// All sample kernels at a number of columns.
+std::vector<KernelSummary> sample_kernels(int64_t columns);
+
+} // namespace tilewright::plan
