@@ -35,15 +35,6 @@ std::string axis_names(const KernelSummary &kernel, const std::vector<int> &axes
 
 // Mappings
 
-/// Whether the extent of dimension `dim` of `view` is that of `axis`.
-bool has_extent_of(const KernelSummary &kernel, int view, int dim, int axis) {
-  const AxisSummary &bound = kernel.axes[axis];
-  if (bound.view == view && bound.dim == dim)
-    return true;
-  int64_t extent = kernel.views[view].extents[dim];
-  return extent != dynamic_extent && extent == bound.extent;
-}
-
 Reason check_flat_access(const KernelSummary &kernel, int number_of_op, const OpSummary &first) {
   const OpSummary &op = kernel.ops[number_of_op];
   std::string who = describe(kernel, number_of_op);
@@ -57,10 +48,6 @@ Reason check_flat_access(const KernelSummary &kernel, int number_of_op, const Op
     if (!op.indices[dim] || (root && *op.indices[dim] != ~static_cast<int>(dim)) ||
         (!root && *op.indices[dim] < 0))
       return who + " is not indexed by all root indices in order and then by axes";
-    if (root && dim > 0 && !has_extent_of(kernel, op.view, dim, kernel.root_axes[dim]))
-      return who + " selects in dimension " + number(dim) + " of " + name_of_view(kernel, op.view) +
-             ", whose extent is not known to be that of axis " +
-             kernel.axes[kernel.root_axes[dim]].name;
   }
   if (op.indices.size() < roots)
     return who + " is not indexed by all root indices in order and then by axes";

@@ -71,25 +71,6 @@ TEST(AdmitFlat, NamesWhatDoesNotFit) {
   EXPECT_THAT(reason(two, plan), HasSubstr("mapping flat has one loop"));
 }
 
-TEST(AdmitFlat, InnerRootDimensionsHaveTheExtentOfTheirAxis) {
-  // x[i, j, c] -> y[i, j, c]: element order is the same only if y's second extent is axis j's.
-  KernelSummary kernel = copy_kernel(65);
-  kernel.axes.push_back({"j", dynamic_extent, 0, 1});
-  kernel.axes[1].dim = 2;
-  kernel.root_axes = {0, 2};
-  for (ViewSummary &view : kernel.views) {
-    view.extents = {dynamic_extent, dynamic_extent, 65};
-    view.unit_dim = 2;
-  }
-  for (OpSummary &op : kernel.ops)
-    op.indices = {~0, ~1, 1};
-  EXPECT_THAT(reason(kernel, fused(kernel, Mapping::flat)),
-              HasSubstr("op 1 (store, line 11) selects in dimension 1 of y, whose extent is not "
-                        "known to be that of axis j"));
-  kernel.axes[2].extent = kernel.views[0].extents[1] = kernel.views[1].extents[1] = 7;
-  EXPECT_EQ(reason(kernel, fused(kernel, Mapping::flat)), "admitted");
-}
-
 TEST(AdmitRow, WalksExactlyOneAxis) {
   KernelSummary kernel = copy_kernel(65);
   kernel.axes.push_back({"d", 4, 0, 0});
