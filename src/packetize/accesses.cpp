@@ -14,7 +14,7 @@ using mlir::Value;
 // Addresses: what does not move along the unit dimension first, so that it can leave the loop over
 // that dimension; the constant distance between packets last, so that it goes into the instruction.
 
-Value Converter::lane_zero_pointer(const View& view, mlir::ValueRange indices) {
+Value Converter::lane_zero_pointer(const View &view, mlir::ValueRange indices) {
   mlir::Type element = view.type.getElementType();
   Value row = emitter_.integer(0);
   Packet along = Packet::of_constant(0);
@@ -28,24 +28,26 @@ Value Converter::lane_zero_pointer(const View& view, mlir::ValueRange indices) {
       row = emitter_.add(row, emitter_.mul(scalar(first), view.strides[dim]));
   }
   Value pointer = emitter_.element_pointer(element, view.data, row);
-  if (along.scalar) pointer = emitter_.element_pointer(element, pointer, along.scalar);
+  if (along.scalar)
+    pointer = emitter_.element_pointer(element, pointer, along.scalar);
   return emitter_.element_pointer(element, pointer, along.offset);
 }
 
-Value Converter::lane_pointers(const View& view, mlir::ValueRange indices) {
+Value Converter::lane_pointers(const View &view, mlir::ValueRange indices) {
   mlir::Type element = view.type.getElementType();
   bool linear = llvm::all_of(indices, [&](Value index) { return packet(index).is_linear(); });
   Value pointer = linear ? lane_zero_pointer(view, indices) : view.data;
   Value offsets;
   for (auto [index, stride] : llvm::zip(indices, view.strides)) {
-    const Packet& lanes = packet(index);
-    if (linear && lanes.stride == 0) continue;
-    Value steps = linear ? emitter_.line(emitter_.integer(0), lanes.stride)
-                         : vector(lanes, index.getType());
+    const Packet &lanes = packet(index);
+    if (linear && lanes.stride == 0)
+      continue;
+    Value steps =
+        linear ? emitter_.line(emitter_.integer(0), lanes.stride) : vector(lanes, index.getType());
     Value scaled = steps;
     if (Emitter::known(stride) != 1)
-      scaled = arith::MulIOp::create(builder_, emitter_.location, steps,
-                                     emitter_.broadcast(stride));
+      scaled =
+          arith::MulIOp::create(builder_, emitter_.location, steps, emitter_.broadcast(stride));
     offsets = offsets ? Value(arith::AddIOp::create(builder_, emitter_.location, offsets, scaled))
                       : scaled;
   }
@@ -55,36 +57,35 @@ Value Converter::lane_pointers(const View& view, mlir::ValueRange indices) {
 }
 
 View Converter::flatten(lane::FlattenOp op) {
-  const View& from = views_[op.getView()];
+  const View &from = views_[op.getView()];
   View flat;
   flat.type = op.getResult().getType();
   flat.data = from.data;
   Value elements = emitter_.integer(1);
-  for (Value extent : from.extents) elements = emitter_.mul(elements, extent);
+  for (Value extent : from.extents)
+    elements = emitter_.mul(elements, extent);
   flat.extents = {elements};
   flat.strides = {emitter_.integer(1)};
   return flat;
 }
 
 void Converter::convert_misalignment(lane::MisalignmentOp op) {
-  const View& view = views_[op.getView()];
+  const View &view = views_[op.getView()];
   int64_t bytes = memory_bytes(view.type.getElementType());
   mlir::Location location = op.getLoc();
-  Value address =
-      LLVM::PtrToIntOp::create(builder_, location, builder_.getI64Type(),
-                               lane_zero_pointer(view, op.getIndices()));
+  Value address = LLVM::PtrToIntOp::create(builder_, location, builder_.getI64Type(),
+                                           lane_zero_pointer(view, op.getIndices()));
   Value beyond =
       arith::AndIOp::create(builder_, location, address, emitter_.integer(op.getBytes() - 1));
   Value elements = beyond;
   if (bytes > 1) {
-    elements = arith::ShRUIOp::create(builder_, location, beyond,
-                                      emitter_.integer(llvm::Log2_64(bytes)));
+    elements =
+        arith::ShRUIOp::create(builder_, location, beyond, emitter_.integer(llvm::Log2_64(bytes)));
     // No number of elements aligns an address that is not a multiple of their size.
     Value rest = arith::AndIOp::create(builder_, location, address, emitter_.integer(bytes - 1));
     Value fits = arith::CmpIOp::create(builder_, location, arith::CmpIPredicate::eq, rest,
                                        emitter_.integer(0));
-    elements =
-        arith::SelectOp::create(builder_, location, fits, elements, emitter_.integer(0));
+    elements = arith::SelectOp::create(builder_, location, fits, elements, emitter_.integer(0));
   }
   emitter_.promise_not_negative(elements);
   set(op.getResult(), Packet::of_scalar(elements));
@@ -93,14 +94,17 @@ void Converter::convert_misalignment(lane::MisalignmentOp op) {
 // Forms in memory
 
 Value Converter::to_memory(mlir::Type element, Value value) {
-  if (!element.isInteger(1)) return value;
+  if (!element.isInteger(1))
+    return value;
   mlir::Type type = builder_.getI8Type();
-  if (auto lanes = llvm::dyn_cast<mlir::VectorType>(value.getType())) type = lanes.clone(type);
+  if (auto lanes = llvm::dyn_cast<mlir::VectorType>(value.getType()))
+    type = lanes.clone(type);
   return arith::ExtUIOp::create(builder_, emitter_.location, type, value);
 }
 
 Value Converter::from_memory(mlir::Type element, Value value) {
-  if (!element.isInteger(1)) return value;
+  if (!element.isInteger(1))
+    return value;
   return arith::CmpIOp::create(builder_, emitter_.location, arith::CmpIPredicate::ne, value,
                                emitter_.zero(value.getType()));
 }
@@ -109,7 +113,8 @@ Value Converter::from_memory(mlir::Type element, Value value) {
 
 Value Converter::when_any_lane(mlir::Type type, llvm::function_ref<Value()> build) {
   Value active = all_lanes() ? Value() : any_lane(mask_);
-  if (!active) return build();
+  if (!active)
+    return build();
   mlir::TypeRange types = type ? mlir::TypeRange(type) : mlir::TypeRange();
   auto branch = scf::IfOp::create(builder_, emitter_.location, types, active,
                                   /*withElseRegion=*/type != nullptr);
@@ -133,10 +138,10 @@ Value Converter::load_lanes(mlir::Type element, Value pointer, int64_t alignment
   if (all_lanes())
     lanes = LLVM::LoadOp::create(builder_, emitter_.location, type, pointer, alignment);
   else
-    lanes = LLVM::MaskedLoadOp::create(
-        builder_, emitter_.location, type, pointer,
-        mask_vector(mask_, memory_type(element).getIntOrFloatBitWidth()), emitter_.zero(type),
-        static_cast<uint32_t>(alignment));
+    lanes =
+        LLVM::MaskedLoadOp::create(builder_, emitter_.location, type, pointer,
+                                   mask_vector(mask_, memory_type(element).getIntOrFloatBitWidth()),
+                                   emitter_.zero(type), static_cast<uint32_t>(alignment));
   return from_memory(element, lanes);
 }
 
@@ -150,40 +155,41 @@ Value Converter::gather_lanes(mlir::Type element, Value pointers) {
 }
 
 LogicalResult Converter::convert_load(lane::LoadOp load) {
-  const View& view = views_[load.getView()];
+  const View &view = views_[load.getView()];
   mlir::Type element = view.type.getElementType();
   int64_t bytes = memory_bytes(element);
   switch (uniformity_.access(view.type, load.getIndices())) {
-    case lane::Access::uniform: {
-      mlir::Type type = memory_type(element);
-      Value value = when_any_lane(type, [&]() -> Value {
-        Value pointer = lane_zero_pointer(view, load.getIndices());
-        return LLVM::LoadOp::create(builder_, load.getLoc(), type, pointer, bytes);
-      });
-      set(load.getResult(), Packet::of_scalar(from_memory(element, value)));
-      return success();
-    }
-    case lane::Access::consecutive: {
+  case lane::Access::uniform: {
+    mlir::Type type = memory_type(element);
+    Value value = when_any_lane(type, [&]() -> Value {
       Value pointer = lane_zero_pointer(view, load.getIndices());
-      set(load.getResult(), Packet::of_vector(load_lanes(element, pointer, bytes)));
-      return success();
-    }
-    default: {
-      Value pointers = lane_pointers(view, load.getIndices());
-      set(load.getResult(), Packet::of_vector(gather_lanes(element, pointers)));
-      return success();
-    }
+      return LLVM::LoadOp::create(builder_, load.getLoc(), type, pointer, bytes);
+    });
+    set(load.getResult(), Packet::of_scalar(from_memory(element, value)));
+    return success();
+  }
+  case lane::Access::consecutive: {
+    Value pointer = lane_zero_pointer(view, load.getIndices());
+    set(load.getResult(), Packet::of_vector(load_lanes(element, pointer, bytes)));
+    return success();
+  }
+  default: {
+    Value pointers = lane_pointers(view, load.getIndices());
+    set(load.getResult(), Packet::of_vector(gather_lanes(element, pointers)));
+    return success();
+  }
   }
 }
 
 // Stores
 
 LogicalResult Converter::convert_store(lane::StoreOp store) {
-  const View& view = views_[store.getView()];
+  const View &view = views_[store.getView()];
   mlir::Type element = view.type.getElementType();
   int64_t bytes = memory_bytes(element);
   lane::Access access = uniformity_.access(view.type, store.getIndices());
-  if (access == lane::Access::uniform) return store_uniform(store);
+  if (access == lane::Access::uniform)
+    return store_uniform(store);
 
   Value lanes = to_memory(element, vector(store.getValue()));
   unsigned bits = memory_type(element).getIntOrFloatBitWidth();
@@ -202,17 +208,16 @@ LogicalResult Converter::convert_store(lane::StoreOp store) {
   else if (store.getStepDown() && mask_.is_prefix())
     store_pieces(lanes, element, pointer, alignment);
   else
-    LLVM::MaskedStoreOp::create(builder_, store.getLoc(), lanes, pointer,
-                                mask_vector(mask_, bits),
+    LLVM::MaskedStoreOp::create(builder_, store.getLoc(), lanes, pointer, mask_vector(mask_, bits),
                                 builder_.getI32IntegerAttr(static_cast<int32_t>(alignment)));
   return success();
 }
 
 // All lanes store to one place, in their order: the last active one wins.
 LogicalResult Converter::store_uniform(lane::StoreOp store) {
-  const View& view = views_[store.getView()];
+  const View &view = views_[store.getView()];
   mlir::Type element = view.type.getElementType();
-  const Packet& value = packet(store.getValue());
+  const Packet &value = packet(store.getValue());
   if (!value.is_uniform() && mask_.others)
     return bug(store, "lanes under an irregular mask store to one address");
   Value lanes = value.is_uniform() ? Value() : vector(store.getValue());
@@ -221,7 +226,7 @@ LogicalResult Converter::store_uniform(lane::StoreOp store) {
     if (!lanes) {
       last = scalar(value);
     } else {
-      const Count& count = mask_.lanes.last;
+      const Count &count = mask_.lanes.last;
       Value lane = count.value ? emitter_.sub(count.value, emitter_.integer(1))
                                : emitter_.integer(count.known - 1);
       last = LLVM::ExtractElementOp::create(builder_, store.getLoc(), lanes, lane);
@@ -234,11 +239,11 @@ LogicalResult Converter::store_uniform(lane::StoreOp store) {
   return success();
 }
 
-// A prefix of n lanes as pieces: by the bits of n, from the largest. What a piece leaves moves to the
-// front, so each step works on half the lanes of the one before.
+// A prefix of n lanes as pieces: by the bits of n, from the largest. What a piece leaves moves to
+// the front, so each step works on half the lanes of the one before.
 void Converter::store_pieces(Value lanes, mlir::Type element, Value pointer, int64_t alignment) {
   mlir::Location location = emitter_.location;
-  const Count& count = mask_.lanes.last;
+  const Count &count = mask_.lanes.last;
   int64_t bytes = memory_bytes(element);
   auto store = [&](Value piece, Value to, int64_t align) {
     LLVM::StoreOp::create(builder_, location, piece, to, align);
@@ -247,9 +252,11 @@ void Converter::store_pieces(Value lanes, mlir::Type element, Value pointer, int
   if (!count.value) {
     int64_t done = 0;
     for (int64_t size = width_; size > 0; size /= 2) {
-      if ((count.known & size) == 0) continue;
+      if ((count.known & size) == 0)
+        continue;
       int64_t align = std::min(alignment, size * bytes);
-      store(emitter_.part(lanes, done, size), emitter_.element_pointer(element, pointer, done), align);
+      store(emitter_.part(lanes, done, size), emitter_.element_pointer(element, pointer, done),
+            align);
       done += size;
     }
     return;
@@ -268,13 +275,12 @@ void Converter::store_pieces(Value lanes, mlir::Type element, Value pointer, int
   for (int64_t size = width_ / 2; size > 0; size /= 2) {
     int64_t align = std::min(alignment, size * bytes);
     bool last = size == 1;
-    mlir::Type rest = last ? mlir::Type()
-                           : mlir::VectorType::get({size}, memory_type(element));
-    auto branch = last ? scf::IfOp::create(builder_, location, has_bit(size),
-                                           /*withElseRegion=*/false)
-                       : scf::IfOp::create(builder_, location,
-                                           mlir::TypeRange{rest, pointer.getType()},
-                                           has_bit(size), /*withElseRegion=*/true);
+    mlir::Type rest = last ? mlir::Type() : mlir::VectorType::get({size}, memory_type(element));
+    auto branch =
+        last ? scf::IfOp::create(builder_, location, has_bit(size),
+                                 /*withElseRegion=*/false)
+             : scf::IfOp::create(builder_, location, mlir::TypeRange{rest, pointer.getType()},
+                                 has_bit(size), /*withElseRegion=*/true);
     mlir::OpBuilder::InsertionGuard inner(builder_);
     if (last) {
       builder_.setInsertionPointToStart(branch.thenBlock());
@@ -283,9 +289,9 @@ void Converter::store_pieces(Value lanes, mlir::Type element, Value pointer, int
     }
     builder_.setInsertionPointToEnd(branch.thenBlock());
     store(emitter_.part(lanes, 0, size), pointer, align);
-    Value beyond = LLVM::GEPOp::create(builder_, location, pointer.getType(),
-                                       memory_type(element), pointer,
-                                       llvm::ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(size)});
+    Value beyond =
+        LLVM::GEPOp::create(builder_, location, pointer.getType(), memory_type(element), pointer,
+                            llvm::ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(size)});
     Value upper = emitter_.part(lanes, size, size);
     scf::YieldOp::create(builder_, location, mlir::ValueRange{upper, beyond});
     builder_.setInsertionPointToEnd(branch.elseBlock());
@@ -296,4 +302,4 @@ void Converter::store_pieces(Value lanes, mlir::Type element, Value pointer, int
   }
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

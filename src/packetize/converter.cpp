@@ -1,8 +1,8 @@
 #include "packetize/converter.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace tilewright::packetize {
 
@@ -15,24 +15,19 @@ using mlir::Value;
 
 namespace {
 
-constexpr int64_t stack_limit = 8 << 10;  // bytes of private arrays; more goes to the workspace
+constexpr int64_t stack_limit = 8 << 10; // bytes of private arrays; more goes to the workspace
 constexpr int64_t workspace_alignment = 64;
 
-void remove_terminator(mlir::Block* block) {
-  if (block->mightHaveTerminator()) block->back().erase();
+void remove_terminator(mlir::Block *block) {
+  if (block->mightHaveTerminator())
+    block->back().erase();
 }
 
-}  // namespace
+} // namespace
 
-Converter::Converter(lane::PhaseOp phase, const Uniformity& uniformity,
-                     mlir::func::FuncOp function)
-    : phase_(phase),
-      uniformity_(uniformity),
-      function_(function),
-      width_(phase.getWidth()),
-      emitter_(function, phase.getWidth()),
-      guards_(emitter_),
-      builder_(emitter_.builder) {
+Converter::Converter(lane::PhaseOp phase, const Uniformity &uniformity, mlir::func::FuncOp function)
+    : phase_(phase), uniformity_(uniformity), function_(function), width_(phase.getWidth()),
+      emitter_(function, phase.getWidth()), guards_(emitter_), builder_(emitter_.builder) {
   mask_.lanes.last.known = width_;
 }
 
@@ -41,12 +36,13 @@ LogicalResult Converter::run() {
   place_private_arrays();
   mark_safe_bodies();
   status_ = emitter_.integer(0, 32);
-  if (failed(convert(*phase_.body()))) return mlir::failure();
+  if (failed(convert(*phase_.body())))
+    return mlir::failure();
   mlir::func::ReturnOp::create(builder_, phase_.getLoc(), status_);
   return success();
 }
 
-LogicalResult Converter::bug(mlir::Operation* op, const llvm::Twine& text) {
+LogicalResult Converter::bug(mlir::Operation *op, const llvm::Twine &text) {
   return op->emitError() << "internal: packetize: " << text;
 }
 
@@ -55,18 +51,20 @@ LogicalResult Converter::bug(mlir::Operation* op, const llvm::Twine& text) {
 void Converter::map_arguments() {
   auto arguments = function_.getArguments().begin();
   for (mlir::BlockArgument original : phase_.views()) {
-    View& view = views_[original];
+    View &view = views_[original];
     view.type = llvm::cast<tile::ViewType>(original.getType());
     int64_t rank = view.type.get_rank();
     view.data = *arguments++;
     for (int64_t extent : view.type.getShape()) {
       Value argument = *arguments++;
       bool known = !mlir::ShapedType::isDynamic(extent);
-      if (!known) emitter_.promise_not_negative(argument);
+      if (!known)
+        emitter_.promise_not_negative(argument);
       view.extents.push_back(known ? emitter_.integer(extent) : argument);
     }
     view.strides.assign(rank, Value());
-    for (int64_t dim = 0; dim < rank; ++dim) view.strides[dim] = *arguments++;
+    for (int64_t dim = 0; dim < rank; ++dim)
+      view.strides[dim] = *arguments++;
     for (int64_t dim = rank - 1; dim >= 0; --dim) {
       if (dim == view.type.getUnitDim())
         view.strides[dim] = emitter_.integer(1);
@@ -89,11 +87,12 @@ void Converter::place_private_arrays() {
     return type.getSlots() * width_ * memory_bytes(type.getElementType());
   };
   int64_t total = 0;
-  for (lane::PrivateOp array : arrays) total += llvm::alignTo(bytes(array), workspace_alignment);
+  for (lane::PrivateOp array : arrays)
+    total += llvm::alignTo(bytes(array), workspace_alignment);
   auto pointer = LLVM::LLVMPointerType::get(builder_.getContext());
   Value workspace = function_.getArguments().back();
   for (lane::PrivateOp array : arrays) {
-    Value& address = private_arrays_[array.getResult()];
+    Value &address = private_arrays_[array.getResult()];
     if (total <= stack_limit) {
       address = LLVM::AllocaOp::create(builder_, array.getLoc(), pointer, builder_.getI8Type(),
                                        emitter_.integer(std::max<int64_t>(bytes(array), 1)),
@@ -107,14 +106,14 @@ void Converter::place_private_arrays() {
 
 void Converter::mark_safe_bodies() {
   phase_.walk([&](lane::SafeBodyOp mark) {
-    for (mlir::Operation* op = mark->getParentOp(); op != phase_; op = op->getParentOp())
+    for (mlir::Operation *op = mark->getParentOp(); op != phase_; op = op->getParentOp())
       holds_safe_body_.insert(op);
   });
 }
 
 // Packets as values
 
-const Packet& Converter::packet(Value original) const {
+const Packet &Converter::packet(Value original) const {
   auto found = packets_.find(original);
   assert(found != packets_.end() && "packetize: a value is used before it is converted");
   return found->second;
@@ -127,49 +126,61 @@ Packet Converter::uniform(Value original, Value scalar) const {
   return Packet::of_scalar(scalar);
 }
 
-Value Converter::scalar(const Packet& packet) {
+Value Converter::scalar(const Packet &packet) {
   assert(packet.is_linear() && "packetize: a varying value is used as a scalar");
-  if (!packet.scalar) return emitter_.integer(packet.offset);
+  if (!packet.scalar)
+    return emitter_.integer(packet.offset);
   return packet.offset == 0 ? packet.scalar
                             : emitter_.add(packet.scalar, emitter_.integer(packet.offset));
 }
 
-Value Converter::vector(const Packet& packet, mlir::Type type) {
-  if (packet.vector) return packet.vector;
+Value Converter::vector(const Packet &packet, mlir::Type type) {
+  if (packet.vector)
+    return packet.vector;
   unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
-  if (packet.interval) return emitter_.interval_mask(*packet.interval, bits);
+  if (packet.interval)
+    return emitter_.interval_mask(*packet.interval, bits);
   return packet.stride == 0 ? emitter_.broadcast(scalar(packet))
                             : emitter_.line(scalar(packet), packet.stride);
 }
 
 // A predicate beside data of `bits` bits is best made by comparing integers of that size.
 Value Converter::vector_beside(Value original, unsigned bits) {
-  const Packet& lanes = packet(original);
+  const Packet &lanes = packet(original);
   return lanes.interval ? emitter_.interval_mask(*lanes.interval, bits) : vector(original);
 }
 
 // Structure
 
-LogicalResult Converter::convert(mlir::Block& block) {
-  for (mlir::Operation& op : block) {
-    if (op.hasTrait<mlir::OpTrait::IsTerminator>()) break;
+LogicalResult Converter::convert(mlir::Block &block) {
+  for (mlir::Operation &op : block) {
+    if (op.hasTrait<mlir::OpTrait::IsTerminator>())
+      break;
     emitter_.location = op.getLoc();
-    if (failed(convert(op))) return mlir::failure();
+    if (failed(convert(op)))
+      return mlir::failure();
   }
   return success();
 }
 
-LogicalResult Converter::convert(mlir::Operation& op) {
-  if (auto load = llvm::dyn_cast<lane::LoadOp>(op)) return convert_load(load);
-  if (auto store = llvm::dyn_cast<lane::StoreOp>(op)) return convert_store(store);
+LogicalResult Converter::convert(mlir::Operation &op) {
+  if (auto load = llvm::dyn_cast<lane::LoadOp>(op))
+    return convert_load(load);
+  if (auto store = llvm::dyn_cast<lane::StoreOp>(op))
+    return convert_store(store);
   if (op.getName().getDialectNamespace() != lane::LaneDialect::getDialectNamespace()) {
-    if (auto loop = llvm::dyn_cast<scf::ForOp>(op)) return convert_for(loop);
-    if (auto branch = llvm::dyn_cast<scf::IfOp>(op)) return convert_if(branch);
+    if (auto loop = llvm::dyn_cast<scf::ForOp>(op))
+      return convert_for(loop);
+    if (auto branch = llvm::dyn_cast<scf::IfOp>(op))
+      return convert_if(branch);
     return convert_elementwise(op);
   }
-  if (auto get = llvm::dyn_cast<lane::GetOp>(op)) return convert_get(get), success();
-  if (auto put = llvm::dyn_cast<lane::PutOp>(op)) return convert_put(put), success();
-  if (llvm::isa<lane::PrivateOp>(op)) return success();
+  if (auto get = llvm::dyn_cast<lane::GetOp>(op))
+    return convert_get(get), success();
+  if (auto put = llvm::dyn_cast<lane::PutOp>(op))
+    return convert_put(put), success();
+  if (llvm::isa<lane::PrivateOp>(op))
+    return success();
   if (auto id = llvm::dyn_cast<lane::IdOp>(op)) {
     Packet lanes = Packet::of_constant(0);
     lanes.stride = width_ == 1 ? 0 : 1;
@@ -186,7 +197,8 @@ LogicalResult Converter::convert(mlir::Operation& op) {
     views_[flat.getResult()] = view;
     return success();
   }
-  if (auto reduce = llvm::dyn_cast<lane::ReduceOp>(op)) return convert_reduce(reduce);
+  if (auto reduce = llvm::dyn_cast<lane::ReduceOp>(op))
+    return convert_reduce(reduce);
   if (auto misalignment = llvm::dyn_cast<lane::MisalignmentOp>(op))
     return convert_misalignment(misalignment), success();
   if (auto guard = llvm::dyn_cast<lane::GuardOp>(op)) {
@@ -202,12 +214,13 @@ LogicalResult Converter::convert(mlir::Operation& op) {
   }
   if (llvm::isa<lane::FenceOp>(op)) {
     // x86 alone has non-temporal stores so far; another target needs its own fence here.
-    LLVM::CallIntrinsicOp::create(builder_, op.getLoc(), builder_.getStringAttr("llvm.x86.sse.sfence"),
-                                  mlir::ValueRange{});
+    LLVM::CallIntrinsicOp::create(
+        builder_, op.getLoc(), builder_.getStringAttr("llvm.x86.sse.sfence"), mlir::ValueRange{});
     return success();
   }
   if (llvm::isa<lane::SafeBodyOp>(op)) {
-    if (!all_lanes()) return bug(&op, "a safe body runs for all lanes or for none");
+    if (!all_lanes())
+      return bug(&op, "a safe body runs for all lanes or for none");
     status_ = emitter_.integer(1, 32);
     return success();
   }
@@ -221,38 +234,46 @@ mlir::Type Converter::carried_type(Value original) const {
 
 void Converter::take(Value original, Value converted) {
   Spread spread = uniformity_.of(original);
-  if (spread.is_varying()) return set(original, Packet::of_vector(converted));
+  if (spread.is_varying())
+    return set(original, Packet::of_vector(converted));
   Packet packet = Packet::of_scalar(converted);
   packet.stride = spread.stride();
   set(original, packet);
 }
 
-Value Converter::join_form(const Packet& packet, Value like) {
+Value Converter::join_form(const Packet &packet, Value like) {
   Spread spread = uniformity_.of(like);
-  if (spread.is_varying()) return vector(packet, like.getType());
+  if (spread.is_varying())
+    return vector(packet, like.getType());
   return packet.is_linear() && packet.stride == spread.stride() ? scalar(packet) : Value();
 }
 
-LogicalResult Converter::yield(mlir::Operation* terminator, mlir::ValueRange like,
+LogicalResult Converter::yield(mlir::Operation *terminator, mlir::ValueRange like,
                                bool with_status) {
   llvm::SmallVector<Value> values;
   for (auto [operand, join] : llvm::zip(terminator->getOperands(), like)) {
     values.push_back(join_form(packet(operand), join));
-    if (!values.back()) return bug(terminator, "a value varies more than analysis found");
+    if (!values.back())
+      return bug(terminator, "a value varies more than analysis found");
   }
-  if (with_status) values.push_back(status_);
+  if (with_status)
+    values.push_back(status_);
   scf::YieldOp::create(builder_, terminator->getLoc(), values);
   return success();
 }
 
 LogicalResult Converter::convert_if(scf::IfOp branch) {
   Packet condition = packet(branch.getCondition());
-  if (!condition.is_uniform()) return convert_masked_if(branch, condition);
+  if (!condition.is_uniform())
+    return convert_masked_if(branch, condition);
   std::optional<int64_t> known = Emitter::known(condition.scalar);
-  if (!known) return convert_uniform_if(branch, condition.scalar);
-  mlir::Block* taken = *known != 0 ? branch.thenBlock() : branch.elseBlock();
-  if (!taken) return success();
-  if (failed(convert(*taken))) return mlir::failure();
+  if (!known)
+    return convert_uniform_if(branch, condition.scalar);
+  mlir::Block *taken = *known != 0 ? branch.thenBlock() : branch.elseBlock();
+  if (!taken)
+    return success();
+  if (failed(convert(*taken)))
+    return mlir::failure();
   for (auto [result, value] : llvm::zip(branch.getResults(), taken->getTerminator()->getOperands()))
     set(result, Packet(packet(value)));
   return success();
@@ -261,32 +282,38 @@ LogicalResult Converter::convert_if(scf::IfOp branch) {
 LogicalResult Converter::convert_uniform_if(scf::IfOp branch, Value condition) {
   bool with_status = holds_safe_body_.contains(branch);
   llvm::SmallVector<mlir::Type> types;
-  for (Value result : branch.getResults()) types.push_back(carried_type(result));
-  if (with_status) types.push_back(builder_.getI32Type());
+  for (Value result : branch.getResults())
+    types.push_back(carried_type(result));
+  if (with_status)
+    types.push_back(builder_.getI32Type());
   bool with_else = branch.elseBlock() || !types.empty();
   auto converted = scf::IfOp::create(builder_, branch.getLoc(), types, condition,
                                      /*addThenBlock=*/true, with_else);
   Value before = status_;
-  auto side = [&](mlir::Block* from, mlir::Block* to) -> LogicalResult {
+  auto side = [&](mlir::Block *from, mlir::Block *to) -> LogicalResult {
     mlir::OpBuilder::InsertionGuard guard(builder_);
     remove_terminator(to);
     builder_.setInsertionPointToEnd(to);
     status_ = before;
-    if (from && failed(convert(*from))) return mlir::failure();
-    if (from) return yield(from->getTerminator(), branch.getResults(), with_status);
+    if (from && failed(convert(*from)))
+      return mlir::failure();
+    if (from)
+      return yield(from->getTerminator(), branch.getResults(), with_status);
     scf::YieldOp::create(builder_, branch.getLoc(),
                          with_status ? mlir::ValueRange(status_) : mlir::ValueRange());
     return success();
   };
-  if (failed(side(branch.thenBlock(), converted.thenBlock()))) return mlir::failure();
-  if (with_else && failed(side(branch.elseBlock(), converted.elseBlock()))) return mlir::failure();
+  if (failed(side(branch.thenBlock(), converted.thenBlock())))
+    return mlir::failure();
+  if (with_else && failed(side(branch.elseBlock(), converted.elseBlock())))
+    return mlir::failure();
   for (auto [result, value] : llvm::zip(branch.getResults(), converted.getResults()))
     take(result, value);
   status_ = with_status ? Value(converted.getResults().back()) : before;
   return success();
 }
 
-LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet& condition) {
+LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet &condition) {
   if (holds_safe_body_.contains(branch))
     return bug(branch, "a safe body runs for all lanes or for none");
   Mask outside = mask_;
@@ -296,15 +323,18 @@ LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet& condi
     mask_ = every ? outside : inside;
     LogicalResult done = convert(*branch.thenBlock());
     mask_ = outside;
-    if (failed(done)) return done;
+    if (failed(done))
+      return done;
   }
   if (branch.elseBlock() && (none || !every)) {
     mask_ = none ? outside : beyond;
     LogicalResult done = convert(*branch.elseBlock());
     mask_ = outside;
-    if (failed(done)) return done;
+    if (failed(done))
+      return done;
   }
-  if (branch.getNumResults() == 0) return success();
+  if (branch.getNumResults() == 0)
+    return success();
   for (auto [result, taken, other] :
        llvm::zip(branch.getResults(), branch.thenYield().getOperands(),
                  branch.elseYield().getOperands())) {
@@ -314,8 +344,8 @@ LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet& condi
     }
     mlir::Type type = result.getType();
     unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
-    Value choice = condition.interval ? emitter_.interval_mask(*condition.interval, bits)
-                                      : condition.vector;
+    Value choice =
+        condition.interval ? emitter_.interval_mask(*condition.interval, bits) : condition.vector;
     set(result, Packet::of_vector(arith::SelectOp::create(builder_, branch.getLoc(), choice,
                                                           vector(taken), vector(other))));
   }
@@ -324,15 +354,17 @@ LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet& condi
 
 LogicalResult Converter::convert_for(scf::ForOp loop) {
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-    if (!packet(bound).is_uniform()) return bug(loop, "divergent loop");
+    if (!packet(bound).is_uniform())
+      return bug(loop, "divergent loop");
   Value from = scalar(loop.getLowerBound()), to = scalar(loop.getUpperBound()),
         step = scalar(loop.getStep());
-  mlir::Block* body = loop.getBody();
+  mlir::Block *body = loop.getBody();
 
   // Loops that run once or not at all are no loops.
   std::optional<int64_t> first = Emitter::known(from), last = Emitter::known(to),
                          stride = Emitter::known(step);
-  if (loop.getUnsignedCmp()) first.reset();
+  if (loop.getUnsignedCmp())
+    first.reset();
   if (first && last && *first >= *last) {
     for (auto [result, start] : llvm::zip(loop.getResults(), loop.getInitArgs()))
       set(result, Packet(packet(start)));
@@ -342,7 +374,8 @@ LogicalResult Converter::convert_for(scf::ForOp loop) {
     set(loop.getInductionVar(), uniform(loop.getInductionVar(), from));
     for (auto [carried, start] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
       set(carried, Packet(packet(start)));
-    if (failed(convert(*body))) return mlir::failure();
+    if (failed(convert(*body)))
+      return mlir::failure();
     for (auto [result, next] : llvm::zip(loop.getResults(), loop.getYieldedValues()))
       set(result, Packet(packet(next)));
     return success();
@@ -352,9 +385,11 @@ LogicalResult Converter::convert_for(scf::ForOp loop) {
   llvm::SmallVector<Value> starts;
   for (auto [carried, start] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs())) {
     starts.push_back(join_form(packet(start), carried));
-    if (!starts.back()) return bug(loop, "a carried value varies more than analysis found");
+    if (!starts.back())
+      return bug(loop, "a carried value varies more than analysis found");
   }
-  if (with_status) starts.push_back(status_);
+  if (with_status)
+    starts.push_back(status_);
   auto converted = scf::ForOp::create(builder_, loop.getLoc(), from, to, step, starts,
                                       /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   converted->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
@@ -363,18 +398,19 @@ LogicalResult Converter::convert_for(scf::ForOp loop) {
     remove_terminator(converted.getBody());
     builder_.setInsertionPointToEnd(converted.getBody());
     set(loop.getInductionVar(), Packet::of_scalar(converted.getInductionVar()));
-    for (auto [carried, value] :
-         llvm::zip(loop.getRegionIterArgs(), converted.getRegionIterArgs()))
+    for (auto [carried, value] : llvm::zip(loop.getRegionIterArgs(), converted.getRegionIterArgs()))
       take(carried, value);
-    if (with_status) status_ = converted.getRegionIterArgs().back();
+    if (with_status)
+      status_ = converted.getRegionIterArgs().back();
     if (failed(convert(*body)) ||
         failed(yield(body->getTerminator(), loop.getRegionIterArgs(), with_status)))
       return mlir::failure();
   }
   for (auto [result, value] : llvm::zip(loop.getResults(), converted.getResults()))
     take(result, value);
-  if (with_status) status_ = converted.getResults().back();
+  if (with_status)
+    status_ = converted.getResults().back();
   return success();
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

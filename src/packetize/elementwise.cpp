@@ -11,31 +11,33 @@ using mlir::Value;
 
 namespace {
 
-bool divides(mlir::Operation& op) {
+bool divides(mlir::Operation &op) {
   return llvm::isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
                    arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
 // The size of the data an operation works on, for predicates beside it.
-unsigned data_bits(mlir::Operation& op) {
+unsigned data_bits(mlir::Operation &op) {
   auto bits = [](mlir::Type type) {
     return type.isIndex() ? 64 : type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 1;
   };
   for (mlir::Type type : op.getResultTypes())
-    if (bits(type) > 1) return bits(type);
+    if (bits(type) > 1)
+      return bits(type);
   for (mlir::Type type : op.getOperandTypes())
-    if (bits(type) > 1) return bits(type);
+    if (bits(type) > 1)
+      return bits(type);
   return 1;
 }
 
 bool is_constant(Value value) {
-  mlir::Operation* op = value.getDefiningOp();
+  mlir::Operation *op = value.getDefiningOp();
   return op && op->hasTrait<mlir::OpTrait::ConstantLike>();
 }
 
-}  // namespace
+} // namespace
 
-LogicalResult Converter::convert_elementwise(mlir::Operation& op) {
+LogicalResult Converter::convert_elementwise(mlir::Operation &op) {
   if (auto constant = llvm::dyn_cast<arith::ConstantOp>(op)) {
     if (auto index = llvm::dyn_cast<mlir::IntegerAttr>(constant.getValue());
         index && index.getType().isIndex())
@@ -44,14 +46,17 @@ LogicalResult Converter::convert_elementwise(mlir::Operation& op) {
       set(constant, Packet::of_scalar(emitter_.constant(constant.getValue())));
     return success();
   }
-  if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) return convert_cast(op), success();
-  if (convert_index(op) || convert_predicate(op)) return success();
+  if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return convert_cast(op), success();
+  if (convert_index(op) || convert_predicate(op))
+    return success();
 
   auto is_uniform = [&](Value operand) { return packet(operand).is_uniform(); };
   bool uniform = llvm::all_of(op.getOperands(), is_uniform);
   bool has_rule = mlir::OpTrait::hasElementwiseMappableTraits(&op) ||
                   (uniform && mlir::isMemoryEffectFree(&op));
-  if (!has_rule || op.getNumRegions() != 0) return bug(&op, "no rule for this operation");
+  if (!has_rule || op.getNumRegions() != 0)
+    return bug(&op, "no rule for this operation");
 
   llvm::SmallVector<Value> operands;
   unsigned bits = data_bits(op);
@@ -59,14 +64,14 @@ LogicalResult Converter::convert_elementwise(mlir::Operation& op) {
     bool scalar_choice = i == 0 && llvm::isa<arith::SelectOp>(op) && is_uniform(operand);
     operands.push_back(uniform || scalar_choice ? scalar(operand) : vector_beside(operand, bits));
   }
-  if (divides(op)) operands[1] = harmless_divisor(op, operands[1], uniform);
+  if (divides(op))
+    operands[1] = harmless_divisor(op, operands[1], uniform);
   llvm::SmallVector<mlir::Type> types;
   for (mlir::Type type : op.getResultTypes())
     types.push_back(uniform ? emitter_.scalar_type(type) : emitter_.lanes_type(type));
-  mlir::Operation* converted =
-      mlir::Operation::create(op.getLoc(), op.getName(), types, operands,
-                              op.getDiscardableAttrDictionary(), op.getPropertiesStorage(),
-                              mlir::BlockRange(), /*numRegions=*/0);
+  mlir::Operation *converted = mlir::Operation::create(
+      op.getLoc(), op.getName(), types, operands, op.getDiscardableAttrDictionary(),
+      op.getPropertiesStorage(), mlir::BlockRange(), /*numRegions=*/0);
   builder_.insert(converted);
 
   if (uniform && op.getNumResults() == 1 && llvm::all_of(operands, is_constant)) {
@@ -87,34 +92,41 @@ LogicalResult Converter::convert_elementwise(mlir::Operation& op) {
 }
 
 // Index arithmetic on lines stays on their base, offset and stride.
-bool Converter::convert_index(mlir::Operation& op) {
-  if (op.getNumResults() != 1 || !op.getResult(0).getType().isIndex()) return false;
+bool Converter::convert_index(mlir::Operation &op) {
+  if (op.getNumResults() != 1 || !op.getResult(0).getType().isIndex())
+    return false;
   Value result = op.getResult(0);
   if (llvm::isa<arith::SelectOp>(op)) {
     const Packet &choice = packet(op.getOperand(0)), &a = packet(op.getOperand(1)),
                  &b = packet(op.getOperand(2));
     if (!choice.is_uniform() || !a.is_linear() || !b.is_linear() || a.stride != b.stride)
       return false;
-    Packet selected = Packet::of_scalar(arith::SelectOp::create(
-        builder_, op.getLoc(), scalar(choice), scalar(a), scalar(b)));
+    Packet selected = Packet::of_scalar(
+        arith::SelectOp::create(builder_, op.getLoc(), scalar(choice), scalar(a), scalar(b)));
     selected.stride = a.stride;
     set(result, selected);
     return true;
   }
-  if (!llvm::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) return false;
+  if (!llvm::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return false;
   Packet a = packet(op.getOperand(0)), b = packet(op.getOperand(1));
-  if (!a.is_linear() || !b.is_linear()) return false;
+  if (!a.is_linear() || !b.is_linear())
+    return false;
   auto wrapping = [](uint64_t value) { return static_cast<int64_t>(value); };
 
   if (llvm::isa<arith::MulIOp>(op)) {
-    if (a.is_constant()) std::swap(a, b);
+    if (a.is_constant())
+      std::swap(a, b);
     if (!b.is_constant()) {
-      if (!a.is_uniform() || !b.is_uniform()) return false;
+      if (!a.is_uniform() || !b.is_uniform())
+        return false;
       set(result, uniform(result, emitter_.mul(scalar(a), scalar(b))));
       return true;
     }
-    if (a.scalar) a.scalar = emitter_.mul(a.scalar, emitter_.integer(b.offset));
-    if (b.offset == 0) a.scalar = {};
+    if (a.scalar)
+      a.scalar = emitter_.mul(a.scalar, emitter_.integer(b.offset));
+    if (b.offset == 0)
+      a.scalar = {};
     a.offset = wrapping(uint64_t(a.offset) * uint64_t(b.offset));
     a.stride = wrapping(uint64_t(a.stride) * uint64_t(b.offset));
     set(result, a);
@@ -137,42 +149,48 @@ bool Converter::convert_index(mlir::Operation& op) {
 }
 
 // Predicates that hold in an interval of lanes stay intervals.
-bool Converter::convert_predicate(mlir::Operation& op) {
+bool Converter::convert_predicate(mlir::Operation &op) {
   if (auto compare = llvm::dyn_cast<arith::CmpIOp>(op)) {
-    if (!compare.getLhs().getType().isIndex()) return false;
+    if (!compare.getLhs().getType().isIndex())
+      return false;
     const Packet &left = packet(compare.getLhs()), &right = packet(compare.getRhs());
     std::optional<Interval> lanes = compare_lanes(compare.getPredicate(), left, right);
-    if (lanes) set(compare.getResult(), Packet::of_interval(*lanes));
+    if (lanes)
+      set(compare.getResult(), Packet::of_interval(*lanes));
     return lanes.has_value();
   }
   if (!llvm::isa<arith::AndIOp, arith::XOrIOp>(op) || !op.getResult(0).getType().isInteger(1))
     return false;
   Packet a = packet(op.getOperand(0)), b = packet(op.getOperand(1));
-  if (!a.interval) std::swap(a, b);
-  if (!a.interval) return false;
+  if (!a.interval)
+    std::swap(a, b);
+  if (!a.interval)
+    return false;
   std::optional<Interval> lanes;
   if (llvm::isa<arith::XOrIOp>(op)) {
-    if (b.is_uniform() && Emitter::known(scalar(b)) == -1) lanes = complement(*a.interval);
+    if (b.is_uniform() && Emitter::known(scalar(b)) == -1)
+      lanes = complement(*a.interval);
   } else if (b.interval) {
     lanes = intersect(*a.interval, *b.interval);
   } else if (b.is_uniform()) {
     lanes = a.interval;
     Value last = lanes->last.value ? lanes->last.value : emitter_.integer(lanes->last.known);
-    lanes->last = count_of(arith::SelectOp::create(builder_, op.getLoc(), scalar(b), last,
-                                                   emitter_.integer(0)));
+    lanes->last = count_of(
+        arith::SelectOp::create(builder_, op.getLoc(), scalar(b), last, emitter_.integer(0)));
   }
-  if (lanes) set(op.getResult(0), Packet::of_interval(*lanes));
+  if (lanes)
+    set(op.getResult(0), Packet::of_interval(*lanes));
   return lanes.has_value();
 }
 
 // `index` is i64, so a cast from or to it extends, truncates or does nothing.
-void Converter::convert_cast(mlir::Operation& op) {
+void Converter::convert_cast(mlir::Operation &op) {
   Value operand = op.getOperand(0), result = op.getResult(0);
-  const Packet& from = packet(operand);
+  const Packet &from = packet(operand);
   bool is_uniform = from.is_uniform();
   Value value = is_uniform ? scalar(from) : vector(operand);
-  mlir::Type type = is_uniform ? emitter_.scalar_type(result.getType())
-                               : emitter_.lanes_type(result.getType());
+  mlir::Type type =
+      is_uniform ? emitter_.scalar_type(result.getType()) : emitter_.lanes_type(result.getType());
   unsigned before = emitter_.scalar_type(operand.getType()).getIntOrFloatBitWidth();
   unsigned after = emitter_.scalar_type(result.getType()).getIntOrFloatBitWidth();
   if (after < before)
@@ -185,14 +203,16 @@ void Converter::convert_cast(mlir::Operation& op) {
 }
 
 // What inactive lanes would divide by may be anything, so they divide by one.
-Value Converter::harmless_divisor(mlir::Operation& op, Value divisor, bool uniform) {
-  if (all_lanes()) return divisor;
+Value Converter::harmless_divisor(mlir::Operation &op, Value divisor, bool uniform) {
+  if (all_lanes())
+    return divisor;
   unsigned bits = data_bits(op);
   Value one = emitter_.integer(1, bits);
   Value active = uniform ? any_lane(mask_) : mask_vector(mask_, bits);
-  if (!active) return divisor;
+  if (!active)
+    return divisor;
   return arith::SelectOp::create(builder_, op.getLoc(), active, divisor,
                                  uniform ? one : emitter_.broadcast(one));
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

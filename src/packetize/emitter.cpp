@@ -12,10 +12,8 @@ namespace LLVM = mlir::LLVM;
 using mlir::Value;
 
 Emitter::Emitter(mlir::func::FuncOp function, int64_t width)
-    : builder(function.getContext()),
-      location(function.getLoc()),
-      entry_(&function.getBody().front()),
-      width_(width) {
+    : builder(function.getContext()), location(function.getLoc()),
+      entry_(&function.getBody().front()), width_(width) {
   builder.setInsertionPointToEnd(entry_);
 }
 
@@ -31,7 +29,7 @@ mlir::Type Emitter::lanes_type(mlir::Type type) const {
 // Constants
 
 Value Emitter::constant(mlir::TypedAttr value) {
-  Value& known = constants_[value];
+  Value &known = constants_[value];
   if (!known) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(entry_);
@@ -50,21 +48,24 @@ Value Emitter::zero(mlir::Type type) {
 
 Value Emitter::lane_numbers(unsigned bits) {
   llvm::SmallVector<llvm::APInt> numbers;
-  for (int64_t lane = 0; lane < width_; ++lane) numbers.emplace_back(bits, lane);
+  for (int64_t lane = 0; lane < width_; ++lane)
+    numbers.emplace_back(bits, lane);
   auto type = mlir::VectorType::get({width_}, builder.getIntegerType(bits));
   return constant(mlir::DenseElementsAttr::get(type, numbers));
 }
 
 Value Emitter::known_mask(int64_t first, int64_t last) {
   llvm::SmallVector<bool> lanes;
-  for (int64_t lane = 0; lane < width_; ++lane) lanes.push_back(first <= lane && lane < last);
+  for (int64_t lane = 0; lane < width_; ++lane)
+    lanes.push_back(first <= lane && lane < last);
   auto type = mlir::VectorType::get({width_}, builder.getI1Type());
   return constant(mlir::DenseElementsAttr::get(type, lanes));
 }
 
 std::optional<int64_t> Emitter::known(Value value) {
   llvm::APInt constant;
-  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&constant))) return std::nullopt;
+  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))
+    return std::nullopt;
   return constant.getSExtValue();
 }
 
@@ -72,9 +73,10 @@ std::optional<int64_t> Emitter::known(Value value) {
 
 namespace {
 
-int depth(mlir::Block* block) {
+int depth(mlir::Block *block) {
   int depth = 0;
-  for (mlir::Operation* op = block->getParentOp(); op; op = op->getParentOp()) ++depth;
+  for (mlir::Operation *op = block->getParentOp(); op; op = op->getParentOp())
+    ++depth;
   return depth;
 }
 
@@ -83,23 +85,23 @@ bool is_behind(Value a, Value b) {
   if (a.getParentBlock() != b.getParentBlock())
     return depth(a.getParentBlock()) > depth(b.getParentBlock());
   mlir::Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!x || !y) return x != nullptr;
+  if (!x || !y)
+    return x != nullptr;
   return y->isBeforeInBlock(x);
 }
 
-}  // namespace
+} // namespace
 
 void Emitter::place_behind(Value a, Value b) {
   Value last = !b || (a && is_behind(a, b)) ? a : b;
-  if (mlir::Operation* op = last.getDefiningOp())
+  if (mlir::Operation *op = last.getDefiningOp())
     builder.setInsertionPointAfter(op);
   else
     builder.setInsertionPointToStart(last.getParentBlock());
 }
 
-Value Emitter::once(Kind kind, Value a, Value b, int64_t extra,
-                    llvm::function_ref<Value()> build) {
-  Value& made = made_[Key(static_cast<unsigned>(kind), a, b, extra)];
+Value Emitter::once(Kind kind, Value a, Value b, int64_t extra, llvm::function_ref<Value()> build) {
+  Value &made = made_[Key(static_cast<unsigned>(kind), a, b, extra)];
   if (!made) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     place_behind(a, b);
@@ -117,57 +119,74 @@ Value Emitter::binary(Kind kind, Value a, Value b) {
 
 Value Emitter::add(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(static_cast<int64_t>(uint64_t(*x) + uint64_t(*y)));
-  if (x == 0) return b;
-  if (y == 0) return a;
+  if (x && y)
+    return integer(static_cast<int64_t>(uint64_t(*x) + uint64_t(*y)));
+  if (x == 0)
+    return b;
+  if (y == 0)
+    return a;
   return binary<arith::AddIOp>(Kind::add, a, b);
 }
 
 Value Emitter::sub(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(static_cast<int64_t>(uint64_t(*x) - uint64_t(*y)));
-  if (y == 0) return a;
-  if (a == b) return integer(0);
+  if (x && y)
+    return integer(static_cast<int64_t>(uint64_t(*x) - uint64_t(*y)));
+  if (y == 0)
+    return a;
+  if (a == b)
+    return integer(0);
   return binary<arith::SubIOp>(Kind::sub, a, b);
 }
 
 Value Emitter::mul(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(static_cast<int64_t>(uint64_t(*x) * uint64_t(*y)));
-  if (x == 0 || y == 0) return integer(0);
-  if (x == 1) return b;
-  if (y == 1) return a;
+  if (x && y)
+    return integer(static_cast<int64_t>(uint64_t(*x) * uint64_t(*y)));
+  if (x == 0 || y == 0)
+    return integer(0);
+  if (x == 1)
+    return b;
+  if (y == 1)
+    return a;
   return binary<arith::MulIOp>(Kind::mul, a, b);
 }
 
 Value Emitter::min_signed(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(std::min(*x, *y));
+  if (x && y)
+    return integer(std::min(*x, *y));
   return a == b ? a : binary<arith::MinSIOp>(Kind::min_signed, a, b);
 }
 
 Value Emitter::max_signed(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(std::max(*x, *y));
+  if (x && y)
+    return integer(std::max(*x, *y));
   return a == b ? a : binary<arith::MaxSIOp>(Kind::max_signed, a, b);
 }
 
 Value Emitter::min_unsigned(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(static_cast<int64_t>(std::min(uint64_t(*x), uint64_t(*y))));
+  if (x && y)
+    return integer(static_cast<int64_t>(std::min(uint64_t(*x), uint64_t(*y))));
   return a == b ? a : binary<arith::MinUIOp>(Kind::min_unsigned, a, b);
 }
 
 Value Emitter::max_unsigned(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y) return integer(static_cast<int64_t>(std::max(uint64_t(*x), uint64_t(*y))));
-  if (x == 0) return b;
-  if (y == 0) return a;
+  if (x && y)
+    return integer(static_cast<int64_t>(std::max(uint64_t(*x), uint64_t(*y))));
+  if (x == 0)
+    return b;
+  if (y == 0)
+    return a;
   return a == b ? a : binary<arith::MaxUIOp>(Kind::max_unsigned, a, b);
 }
 
 Value Emitter::broadcast(Value scalar) {
-  if (width_ == 1) return scalar;
+  if (width_ == 1)
+    return scalar;
   auto type = llvm::cast<mlir::VectorType>(lanes_type(scalar.getType()));
   mlir::Attribute value;
   if (mlir::matchPattern(scalar, mlir::m_Constant(&value)))
@@ -178,31 +197,36 @@ Value Emitter::broadcast(Value scalar) {
 }
 
 Value Emitter::part(Value lanes, int64_t start, int64_t size) {
-  if (size == llvm::cast<mlir::VectorType>(lanes.getType()).getNumElements()) return lanes;
-  if (size == 1) return mlir::vector::ExtractOp::create(builder, location, lanes, start);
+  if (size == llvm::cast<mlir::VectorType>(lanes.getType()).getNumElements())
+    return lanes;
+  if (size == 1)
+    return mlir::vector::ExtractOp::create(builder, location, lanes, start);
   llvm::SmallVector<int64_t> picked;
-  for (int64_t lane = start; lane < start + size; ++lane) picked.push_back(lane);
+  for (int64_t lane = start; lane < start + size; ++lane)
+    picked.push_back(lane);
   return mlir::vector::ShuffleOp::create(builder, location, lanes, lanes, picked);
 }
 
 Value Emitter::line(Value base, int64_t stride) {
-  if (stride == 0) return broadcast(base);
+  if (stride == 0)
+    return broadcast(base);
   llvm::SmallVector<int64_t> steps;
   for (int64_t lane = 0; lane < width_; ++lane)
     steps.push_back(static_cast<int64_t>(uint64_t(lane) * uint64_t(stride)));
   auto type = mlir::VectorType::get({width_}, builder.getI64Type());
   Value offsets = constant(mlir::DenseIntElementsAttr::get(type, steps));
-  if (known(base) == 0) return offsets;
+  if (known(base) == 0)
+    return offsets;
   Value bases = broadcast(base);
-  return once(Kind::line, bases, offsets, 0, [&] {
-    return arith::AddIOp::create(builder, location, bases, offsets).getResult();
-  });
+  return once(Kind::line, bases, offsets, 0,
+              [&] { return arith::AddIOp::create(builder, location, bases, offsets).getResult(); });
 }
 
 // Masks
 
-Value Emitter::bound(const Count& count, unsigned bits) {
-  if (!count.value) return broadcast(integer(count.known, bits));
+Value Emitter::bound(const Count &count, unsigned bits) {
+  if (!count.value)
+    return broadcast(integer(count.known, bits));
   Value narrow = count.value;
   if (bits < 64)
     narrow = once(Kind::narrow, count.value, {}, bits, [&] {
@@ -212,13 +236,15 @@ Value Emitter::bound(const Count& count, unsigned bits) {
   return broadcast(narrow);
 }
 
-Value Emitter::interval_mask(const Interval& interval, unsigned bits) {
+Value Emitter::interval_mask(const Interval &interval, unsigned bits) {
   if (!interval.first.value && !interval.last.value)
     return known_mask(interval.first.known, interval.last.known);
-  if (bits < 8) bits = 32;
-  if (bits == 8 && width_ > 64) bits = 16;  // lane numbers and counts stay signed
+  if (bits < 8)
+    bits = 32;
+  if (bits == 8 && width_ > 64)
+    bits = 16; // lane numbers and counts stay signed
   Value lanes = lane_numbers(bits);
-  auto compare = [&](Kind kind, arith::CmpIPredicate predicate, const Count& count) {
+  auto compare = [&](Kind kind, arith::CmpIPredicate predicate, const Count &count) {
     Value limit = bound(count, bits);
     return once(kind, lanes, limit, 0, [&] {
       return arith::CmpIOp::create(builder, location, predicate, lanes, limit).getResult();
@@ -229,7 +255,8 @@ Value Emitter::interval_mask(const Interval& interval, unsigned bits) {
     below = compare(Kind::below, arith::CmpIPredicate::slt, interval.last);
   if (!interval.first.is(0))
     from = compare(Kind::from, arith::CmpIPredicate::sge, interval.first);
-  if (below && from) return and_masks(below, from);
+  if (below && from)
+    return and_masks(below, from);
   return below ? below : from;
 }
 
@@ -248,8 +275,9 @@ Value Emitter::element_pointer(mlir::Type element, Value base, Value index) {
 }
 
 Value Emitter::element_pointer(mlir::Type element, Value base, int64_t index) {
-  if (index == 0) return base;
-  if (index != static_cast<int32_t>(index)) {  // constants inside the operation have 32 bits
+  if (index == 0)
+    return base;
+  if (index != static_cast<int32_t>(index)) { // constants inside the operation have 32 bits
     Value far = integer(index);
     return once(Kind::pointer, base, far, memory_bytes(element), [&] {
       return LLVM::GEPOp::create(builder, location, base.getType(), memory_type(element), base,
@@ -269,11 +297,14 @@ Value Emitter::element_pointer(mlir::Type element, Value base, int64_t index) {
 // Signs
 
 bool Emitter::not_negative(Value value, int depth) const {
-  if (not_negative_.contains(value)) return true;
-  if (std::optional<int64_t> constant = known(value)) return *constant >= 0;
-  if (depth > 8) return false;
+  if (not_negative_.contains(value))
+    return true;
+  if (std::optional<int64_t> constant = known(value))
+    return *constant >= 0;
+  if (depth > 8)
+    return false;
   auto holds = [&](Value operand) { return not_negative(operand, depth + 1); };
-  mlir::Operation* op = value.getDefiningOp();
+  mlir::Operation *op = value.getDefiningOp();
   if (!op) {
     auto loop = llvm::dyn_cast<mlir::scf::ForOp>(value.getParentBlock()->getParentOp());
     return loop && value == loop.getInductionVar() && holds(loop.getLowerBound());
@@ -284,17 +315,19 @@ bool Emitter::not_negative(Value value, int depth) const {
     return holds(op->getOperand(0)) || holds(op->getOperand(1));
   if (llvm::isa<arith::DivUIOp, arith::RemSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     return holds(op->getOperand(0));
-  if (llvm::isa<arith::SelectOp>(op)) return holds(op->getOperand(1)) && holds(op->getOperand(2));
-  if (llvm::isa<arith::ExtUIOp>(op)) return true;
+  if (llvm::isa<arith::SelectOp>(op))
+    return holds(op->getOperand(1)) && holds(op->getOperand(2));
+  if (llvm::isa<arith::ExtUIOp>(op))
+    return true;
   if (llvm::isa<arith::SubIOp>(op)) {
     // What is taken away is no more than what is there: n - (n & k), n - n mod k.
-    mlir::Operation* part = op->getOperand(1).getDefiningOp();
+    mlir::Operation *part = op->getOperand(1).getDefiningOp();
     return part && llvm::isa<arith::AndIOp, arith::RemUIOp>(part) && holds(op->getOperand(0)) &&
-           llvm::is_contained(part->getOperands().take_front(
-                                  llvm::isa<arith::AndIOp>(part) ? 2 : 1),
-                              op->getOperand(0));
+           llvm::is_contained(
+               part->getOperands().take_front(llvm::isa<arith::AndIOp>(part) ? 2 : 1),
+               op->getOperand(0));
   }
   return false;
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

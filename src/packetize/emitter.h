@@ -6,17 +6,17 @@
 
 #include <tuple>
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "packetize/packet.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tilewright::packetize {
 
 class Emitter {
- public:
+public:
   Emitter(mlir::func::FuncOp function, int64_t width);
 
   mlir::OpBuilder builder;
@@ -53,7 +53,7 @@ class Emitter {
   /// Lane i is base + i * stride.
   mlir::Value line(mlir::Value base, int64_t stride);
   /// Lane i is `first <= i < last`; made by comparing integers of `bits` bits.
-  mlir::Value interval_mask(const Interval& interval, unsigned bits);
+  mlir::Value interval_mask(const Interval &interval, unsigned bits);
   mlir::Value and_masks(mlir::Value a, mlir::Value b);
   mlir::Value element_pointer(mlir::Type element, mlir::Value base, mlir::Value index);
   mlir::Value element_pointer(mlir::Type element, mlir::Value base, int64_t index);
@@ -62,10 +62,22 @@ class Emitter {
   bool not_negative(mlir::Value value, int depth = 0) const;
   void promise_not_negative(mlir::Value value) { not_negative_.insert(value); }
 
- private:
+private:
   enum class Kind : unsigned {
-    add, sub, mul, min_signed, max_signed, min_unsigned, max_unsigned,
-    narrow, broadcast, line, below, from, both, pointer
+    add,
+    sub,
+    mul,
+    min_signed,
+    max_signed,
+    min_unsigned,
+    max_unsigned,
+    narrow,
+    broadcast,
+    line,
+    below,
+    from,
+    both,
+    pointer
   };
   using Key = std::tuple<unsigned, mlir::Value, mlir::Value, int64_t>;
 
@@ -75,13 +87,13 @@ class Emitter {
   template <typename Op>
   mlir::Value binary(Kind kind, mlir::Value a, mlir::Value b);
   void place_behind(mlir::Value a, mlir::Value b);
-  mlir::Value bound(const Count& count, unsigned bits);
+  mlir::Value bound(const Count &count, unsigned bits);
 
-  mlir::Block* entry_;
+  mlir::Block *entry_;
   int64_t width_;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants_;
   llvm::DenseMap<Key, mlir::Value> made_;
   llvm::DenseSet<mlir::Value> not_negative_;
 };
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

@@ -12,7 +12,7 @@ using mlir::Value;
 using Predicate = arith::CmpIPredicate;
 
 namespace {
-constexpr int64_t farthest = int64_t{1} << 55;  // elements from element (0, ..., 0)
+constexpr int64_t farthest = int64_t{1} << 55; // elements from element (0, ..., 0)
 }
 
 Value GuardEmitter::compare(Predicate predicate, Value a, Value b) {
@@ -20,16 +20,18 @@ Value GuardEmitter::compare(Predicate predicate, Value a, Value b) {
 }
 
 Value GuardEmitter::both(Value a, Value b) {
-  if (!a || !b) return a ? a : b;
+  if (!a || !b)
+    return a ? a : b;
   return arith::AndIOp::create(emitter_.builder, emitter_.location, a, b);
 }
 
 Value GuardEmitter::either(Value a, Value b) {
-  if (!a || !b) return a ? a : b;
+  if (!a || !b)
+    return a ? a : b;
   return arith::OrIOp::create(emitter_.builder, emitter_.location, a, b);
 }
 
-Value GuardEmitter::address(const View& view) {
+Value GuardEmitter::address(const View &view) {
   return LLVM::PtrToIntOp::create(emitter_.builder, emitter_.location,
                                   emitter_.builder.getI64Type(), view.data);
 }
@@ -39,19 +41,20 @@ bool GuardEmitter::bounded(Value value) const {
   return known && -farthest < *known && *known < farthest;
 }
 
-const GuardEmitter::Range& GuardEmitter::range(const View& view) {
+const GuardEmitter::Range &GuardEmitter::range(const View &view) {
   auto key = std::make_pair(view.data, emitter_.builder.getInsertionBlock());
   auto found = ranges_.find(key);
-  if (found == ranges_.end()) found = ranges_.try_emplace(key, make_range(view)).first;
+  if (found == ranges_.end())
+    found = ranges_.try_emplace(key, make_range(view)).first;
   return found->second;
 }
 
-GuardEmitter::Range GuardEmitter::make_range(const View& view) {
-  mlir::OpBuilder& builder = emitter_.builder;
+GuardEmitter::Range GuardEmitter::make_range(const View &view) {
+  mlir::OpBuilder &builder = emitter_.builder;
   mlir::Location location = emitter_.location;
   Value zero = emitter_.integer(0), one = emitter_.integer(1), limit = emitter_.integer(farthest);
   Range range;
-  Value low = zero, high = zero;  // offsets of the first and the last element
+  Value low = zero, high = zero; // offsets of the first and the last element
   for (auto [extent, stride] : llvm::zip(view.extents, view.strides)) {
     std::optional<int64_t> known_extent = Emitter::known(extent);
     if (!known_extent)
@@ -67,21 +70,20 @@ GuardEmitter::Range GuardEmitter::make_range(const View& view) {
     } else if (Emitter::known(reach) == 0 || known_stride == 0) {
       continue;
     } else {
-      auto type = LLVM::LLVMStructType::getLiteral(
-          builder.getContext(), {builder.getI64Type(), builder.getI1Type()});
-      Value product =
-          LLVM::SMulWithOverflowOp::create(builder, location, type, reach, stride);
+      auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                   {builder.getI64Type(), builder.getI1Type()});
+      Value product = LLVM::SMulWithOverflowOp::create(builder, location, type, reach, stride);
       far = LLVM::ExtractValueOp::create(builder, location, product, llvm::ArrayRef<int64_t>{0});
       Value wrapped =
           LLVM::ExtractValueOp::create(builder, location, product, llvm::ArrayRef<int64_t>{1});
-      range.sound = both(range.sound, arith::XOrIOp::create(builder, location, wrapped,
-                                                            emitter_.integer(1, 1)));
+      range.sound = both(range.sound,
+                         arith::XOrIOp::create(builder, location, wrapped, emitter_.integer(1, 1)));
     }
     if (!bounded(far)) {
       // -2^55 <= far < 2^55; the sum of eight of these has 59 bits, in bytes 62.
       Value shifted = arith::AddIOp::create(builder, location, far, limit);
-      range.sound = both(range.sound, compare(Predicate::ult, shifted,
-                                              emitter_.integer(2 * farthest)));
+      range.sound =
+          both(range.sound, compare(Predicate::ult, shifted, emitter_.integer(2 * farthest)));
     }
     if (known_stride && *known_stride > 0) {
       high = arith::AddIOp::create(builder, location, high, far);
@@ -100,12 +102,12 @@ GuardEmitter::Range GuardEmitter::make_range(const View& view) {
   return range;
 }
 
-Value GuardEmitter::emit(const View& stored, const View& other, bool same_element_first) {
-  mlir::OpBuilder& builder = emitter_.builder;
+Value GuardEmitter::emit(const View &stored, const View &other, bool same_element_first) {
+  mlir::OpBuilder &builder = emitter_.builder;
   mlir::Location location = emitter_.location;
   Range a = range(stored), b = range(other);
-  Value apart = either(compare(Predicate::ule, a.last, b.first),
-                       compare(Predicate::ule, b.last, a.first));
+  Value apart =
+      either(compare(Predicate::ule, a.last, b.first), compare(Predicate::ule, b.last, a.first));
   Value disjoint = both(apart, both(a.sound, b.sound));
   disjoint = either(disjoint, either(a.empty, b.empty));
 
@@ -114,7 +116,8 @@ Value GuardEmitter::emit(const View& stored, const View& other, bool same_elemen
                     bytes == memory_bytes(other.type.getElementType());
   bool sliceable = comparable && stored.type.get_rank() >= 2 && stored.type.getUnitDim() >= 0 &&
                    stored.type.getUnitDim() == other.type.getUnitDim();
-  if (!comparable || (!same_element_first && !sliceable)) return disjoint;
+  if (!comparable || (!same_element_first && !sliceable))
+    return disjoint;
 
   // The rare cases wait behind a branch.
   auto rare = [&](Value condition, llvm::function_ref<Value()> otherwise) -> Value {
@@ -134,18 +137,21 @@ Value GuardEmitter::emit(const View& stored, const View& other, bool same_elemen
   });
 }
 
-Value GuardEmitter::same_elements(const View& a, const View& b) {
+Value GuardEmitter::same_elements(const View &a, const View &b) {
   Value same = compare(Predicate::eq, address(a), address(b));
   auto equal = [&](Value x, Value y) {
-    if (x != y) same = both(same, compare(Predicate::eq, x, y));
+    if (x != y)
+      same = both(same, compare(Predicate::eq, x, y));
   };
-  for (auto [x, y] : llvm::zip(a.extents, b.extents)) equal(x, y);
-  for (auto [x, y] : llvm::zip(a.strides, b.strides)) equal(x, y);
+  for (auto [x, y] : llvm::zip(a.extents, b.extents))
+    equal(x, y);
+  for (auto [x, y] : llvm::zip(a.strides, b.strides))
+    equal(x, y);
   return same;
 }
 
-Value GuardEmitter::slices_apart(const View& a, const View& b) {
-  mlir::OpBuilder& builder = emitter_.builder;
+Value GuardEmitter::slices_apart(const View &a, const View &b) {
+  mlir::OpBuilder &builder = emitter_.builder;
   mlir::Location location = emitter_.location;
   Value zero = emitter_.integer(0), one = emitter_.integer(1);
   Value bytes = emitter_.integer(memory_bytes(a.type.getElementType()));
@@ -154,7 +160,8 @@ Value GuardEmitter::slices_apart(const View& a, const View& b) {
   // Equal strides, each in 1 ... 2^55 - 1; the smallest is the pitch.
   Value fits, pitch;
   for (int64_t dim = 0; dim < a.type.get_rank(); ++dim) {
-    if (dim == unit) continue;
+    if (dim == unit)
+      continue;
     Value stride = a.strides[dim];
     if (stride != b.strides[dim])
       fits = both(fits, compare(Predicate::eq, stride, b.strides[dim]));
@@ -166,7 +173,8 @@ Value GuardEmitter::slices_apart(const View& a, const View& b) {
   pitch = arith::SelectOp::create(builder, location, fits, pitch, one);
   if (a.type.get_rank() > 2)
     for (int64_t dim = 0; dim < a.type.get_rank(); ++dim) {
-      if (dim == unit) continue;
+      if (dim == unit)
+        continue;
       Value rest = arith::RemUIOp::create(builder, location, a.strides[dim], pitch);
       fits = both(fits, compare(Predicate::eq, rest, zero));
     }
@@ -185,8 +193,8 @@ Value GuardEmitter::slices_apart(const View& a, const View& b) {
   Value size_a = arith::MulIOp::create(builder, location, a.extents[unit], bytes);
   Value size_b = arith::MulIOp::create(builder, location, b.extents[unit], bytes);
   Value room = arith::SubIOp::create(builder, location, pitch_bytes, shift);
-  return both(fits, both(compare(Predicate::ule, size_a, shift),
-                         compare(Predicate::ule, size_b, room)));
+  return both(fits,
+              both(compare(Predicate::ule, size_a, shift), compare(Predicate::ule, size_b, room)));
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

@@ -1,4 +1,5 @@
-// What a lane value has become: one scalar, a scalar and a stride, an interval of lanes, or a vector.
+// What a lane value has become: one scalar, a scalar and a stride, an interval of lanes, or a
+// vector.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +50,7 @@ struct Mask {
   Interval lanes;
   mlir::Value others;
 
-  bool is_all(int64_t width) const {
-    return !others && lanes.first.is(0) && lanes.last.is(width);
-  }
+  bool is_all(int64_t width) const { return !others && lanes.first.is(0) && lanes.last.is(width); }
   bool is_empty() const {
     return !lanes.first.value && !lanes.last.value && lanes.last.known <= lanes.first.known;
   }
@@ -75,4 +74,4 @@ inline int64_t memory_bytes(mlir::Type element) {
   return memory_type(element).getIntOrFloatBitWidth() / 8;
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

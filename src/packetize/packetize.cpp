@@ -24,9 +24,8 @@ mlir::func::FuncOp make_function(lane::PhaseOp phase) {
   }
   inputs.append(2, builder.getI64Type());
   inputs.push_back(pointer);
-  auto function = mlir::func::FuncOp::create(
-      builder, phase.getLoc(), phase.getSymName(),
-      builder.getFunctionType(inputs, builder.getI32Type()));
+  auto function = mlir::func::FuncOp::create(builder, phase.getLoc(), phase.getSymName(),
+                                             builder.getFunctionType(inputs, builder.getI32Type()));
   function.addEntryBlock();
   function->setAttr("tilewright.view_ranks", builder.getDenseI64ArrayAttr(ranks));
   function->setAttr("tilewright.width", builder.getI64IntegerAttr(phase.getWidth()));
@@ -35,9 +34,10 @@ mlir::func::FuncOp make_function(lane::PhaseOp phase) {
 
 // The border: what may remain in a packetized function.
 LogicalResult check_border(mlir::func::FuncOp function) {
-  auto result = function.walk([](mlir::Operation* op) {
+  auto result = function.walk([](mlir::Operation *op) {
     llvm::StringRef dialect = op->getName().getDialectNamespace();
-    if (dialect != "lane" && dialect != "tile") return mlir::WalkResult::advance();
+    if (dialect != "lane" && dialect != "tile")
+      return mlir::WalkResult::advance();
     op->emitError() << "internal: packetize left this operation";
     return mlir::WalkResult::interrupt();
   });
@@ -46,26 +46,30 @@ LogicalResult check_border(mlir::func::FuncOp function) {
 
 LogicalResult packetize_phase(lane::PhaseOp phase) {
   Uniformity uniformity(phase);
-  if (failed(uniformity.check_claims())) return mlir::failure();
+  if (failed(uniformity.check_claims()))
+    return mlir::failure();
   mlir::func::FuncOp function = make_function(phase);
   Converter converter(phase, uniformity, function);
-  if (failed(converter.run())) return mlir::failure();
+  if (failed(converter.run()))
+    return mlir::failure();
   mlir::Builder builder(function.getContext());
   function->setAttr("tilewright.workspace_bytes",
                     builder.getI64IntegerAttr(converter.workspace_bytes()));
   phase.erase();
-  if (TILEWRIGHT_ASSERTIONS && failed(check_border(function))) return mlir::failure();
+  if (TILEWRIGHT_ASSERTIONS && failed(check_border(function)))
+    return mlir::failure();
   return success();
 }
 
-}  // namespace
+} // namespace
 
 LogicalResult packetize(mlir::ModuleOp module) {
-  mlir::MLIRContext* context = module.getContext();
+  mlir::MLIRContext *context = module.getContext();
   context->loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
                        mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
   for (auto phase : llvm::make_early_inc_range(module.getOps<lane::PhaseOp>()))
-    if (failed(packetize_phase(phase))) return mlir::failure();
+    if (failed(packetize_phase(phase)))
+      return mlir::failure();
   return success();
 }
 
@@ -73,15 +77,18 @@ LogicalResult annotate_uniformity(mlir::ModuleOp module) {
   mlir::Builder builder(module.getContext());
   for (auto phase : module.getOps<lane::PhaseOp>()) {
     Uniformity uniformity(phase);
-    if (failed(uniformity.check_claims())) return mlir::failure();
-    auto annotate = [&](mlir::Operation* op, llvm::StringRef name, mlir::ValueRange values) {
+    if (failed(uniformity.check_claims()))
+      return mlir::failure();
+    auto annotate = [&](mlir::Operation *op, llvm::StringRef name, mlir::ValueRange values) {
       llvm::SmallVector<mlir::Attribute> texts;
       for (mlir::Value value : values)
         texts.push_back(builder.getStringAttr(uniformity.of(value).text()));
-      if (!texts.empty()) op->setAttr(name, builder.getArrayAttr(texts));
+      if (!texts.empty())
+        op->setAttr(name, builder.getArrayAttr(texts));
     };
-    phase.walk([&](mlir::Operation* op) {
-      if (op == phase) return;
+    phase.walk([&](mlir::Operation *op) {
+      if (op == phase)
+        return;
       annotate(op, "tilewright.spread", op->getResults());
       if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(op))
         annotate(op, "tilewright.carried", loop.getRegionIterArgs());
@@ -90,4 +97,4 @@ LogicalResult annotate_uniformity(mlir::ModuleOp module) {
   return success();
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

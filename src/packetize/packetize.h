@@ -6,10 +6,10 @@
 //   (per view: data : !llvm.ptr, extents : i64 x rank, strides : i64 x rank (in elements),
 //    begin : i64, end : i64, workspace : !llvm.ptr, 64-byte aligned) -> i32, the tw_status,
 //
-// with the attributes `tilewright.view_ranks`, `tilewright.workspace_bytes`, `tilewright.width`. Its
-// body is `scf`, `arith` and `math` on scalars and vectors of `width` lanes, `vector`, and `llvm` for
-// memory; `index` has become `i64`. No `lane` or `tile` operation remains. The order of effects and
-// every bit of a result are those of the lanes run one by one.
+// with the attributes `tilewright.view_ranks`, `tilewright.workspace_bytes`, `tilewright.width`.
+// Its body is `scf`, `arith` and `math` on scalars and vectors of `width` lanes, `vector`, and
+// `llvm` for memory; `index` has become `i64`. No `lane` or `tile` operation remains. The order of
+// effects and every bit of a result are those of the lanes run one by one.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -23,4 +23,4 @@ mlir::LogicalResult packetize(mlir::ModuleOp module);
 /// access classes that the plan claimed.
 mlir::LogicalResult annotate_uniformity(mlir::ModuleOp module);
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

@@ -14,18 +14,18 @@ mlir::Type element_of(Value array) {
   return llvm::cast<lane::PrivateArrayType>(array.getType()).getElementType();
 }
 
-}  // namespace
+} // namespace
 
-Value Converter::slot_pointer(Value array, const Packet& slot) {
+Value Converter::slot_pointer(Value array, const Packet &slot) {
   mlir::Type element = element_of(array);
   Value pointer = private_arrays_.lookup(array);
   if (slot.scalar)
-    pointer = emitter_.element_pointer(
-        element, pointer, emitter_.mul(slot.scalar, emitter_.integer(width_)));
+    pointer = emitter_.element_pointer(element, pointer,
+                                       emitter_.mul(slot.scalar, emitter_.integer(width_)));
   return emitter_.element_pointer(element, pointer, slot.offset * width_);
 }
 
-Value Converter::slot_pointers(Value array, const Packet& slot) {
+Value Converter::slot_pointers(Value array, const Packet &slot) {
   Value slots = vector(slot, builder_.getIndexType());
   Value scaled = arith::MulIOp::create(builder_, emitter_.location, slots,
                                        emitter_.broadcast(emitter_.integer(width_)));
@@ -38,7 +38,7 @@ Value Converter::slot_pointers(Value array, const Packet& slot) {
 }
 
 void Converter::convert_get(lane::GetOp get) {
-  const Packet& slot = packet(get.getSlot());
+  const Packet &slot = packet(get.getSlot());
   mlir::Type element = element_of(get.getArray());
   if (!slot.is_uniform()) {
     Value pointers = slot_pointers(get.getArray(), slot);
@@ -56,13 +56,13 @@ void Converter::convert_get(lane::GetOp get) {
 }
 
 void Converter::convert_put(lane::PutOp put) {
-  const Packet& slot = packet(put.getSlot());
+  const Packet &slot = packet(put.getSlot());
   mlir::Type element = element_of(put.getArray());
   unsigned bits = memory_type(element).getIntOrFloatBitWidth();
   if (!slot.is_uniform()) {
     Value lanes = to_memory(element, vector(put.getValue()));
-    LLVM::masked_scatter::create(builder_, put.getLoc(), lanes,
-                                 slot_pointers(put.getArray(), slot), mask_vector(mask_, bits),
+    LLVM::masked_scatter::create(builder_, put.getLoc(), lanes, slot_pointers(put.getArray(), slot),
+                                 mask_vector(mask_, bits),
                                  builder_.getI32IntegerAttr(static_cast<int32_t>(bits / 8)));
     return;
   }
@@ -73,12 +73,12 @@ void Converter::convert_put(lane::PutOp put) {
     if (!all_lanes()) {
       Value before =
           LLVM::LoadOp::create(builder_, put.getLoc(), lanes.getType(), pointer, alignment);
-      lanes = arith::SelectOp::create(builder_, put.getLoc(), mask_vector(mask_, bits), lanes,
-                                      before);
+      lanes =
+          arith::SelectOp::create(builder_, put.getLoc(), mask_vector(mask_, bits), lanes, before);
     }
     LLVM::StoreOp::create(builder_, put.getLoc(), lanes, pointer, alignment);
     return {};
   });
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize

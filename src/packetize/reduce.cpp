@@ -13,8 +13,8 @@ using mlir::Value;
 using Values = llvm::SmallVector<Value>;
 
 LogicalResult Converter::merge(lane::ReduceOp reduce, llvm::ArrayRef<Value> left,
-                               llvm::ArrayRef<Value> right, llvm::SmallVectorImpl<Value>& merged) {
-  mlir::Block& block = reduce.getMerge().front();
+                               llvm::ArrayRef<Value> right, llvm::SmallVectorImpl<Value> &merged) {
+  mlir::Block &block = reduce.getMerge().front();
   bool one = emitter_.width() == 1;
   auto lanes = [&](Value value) {
     return one ? Packet::of_scalar(value) : Packet::of_vector(value);
@@ -24,7 +24,8 @@ LogicalResult Converter::merge(lane::ReduceOp reduce, llvm::ArrayRef<Value> left
     set(block.getArgument(k), lanes(left[k]));
     set(block.getArgument(carried + k), lanes(right[k]));
   }
-  if (failed(convert(block))) return mlir::failure();
+  if (failed(convert(block)))
+    return mlir::failure();
   merged.clear();
   for (Value value : block.getTerminator()->getOperands())
     merged.push_back(one ? scalar(value) : vector(value));
@@ -32,7 +33,8 @@ LogicalResult Converter::merge(lane::ReduceOp reduce, llvm::ArrayRef<Value> left
 }
 
 LogicalResult Converter::convert_reduce(lane::ReduceOp reduce) {
-  if (!all_lanes()) return bug(reduce, "a reduction across lanes needs all of them active");
+  if (!all_lanes())
+    return bug(reduce, "a reduction across lanes needs all of them active");
   size_t carried = reduce.getNumResults(), packets = reduce.getPackets();
   mlir::Location location = reduce.getLoc();
 
@@ -44,7 +46,8 @@ LogicalResult Converter::convert_reduce(lane::ReduceOp reduce) {
   for (size_t half = packets / 2; half > 0; half /= 2)
     for (size_t j = 0; j < half; ++j) {
       Values merged;
-      if (failed(merge(reduce, slots[j], slots[j + half], merged))) return mlir::failure();
+      if (failed(merge(reduce, slots[j], slots[j + half], merged)))
+        return mlir::failure();
       slots[j] = merged;
     }
 
@@ -60,11 +63,12 @@ LogicalResult Converter::convert_reduce(lane::ReduceOp reduce) {
     done = merge(reduce, lower, upper, lanes);
   }
   emitter_.set_width(width_);
-  if (failed(done)) return done;
+  if (failed(done))
+    return done;
   emitter_.location = location;
   for (auto [result, value] : llvm::zip(reduce.getResults(), lanes))
     set(result, uniform(result, value));
   return success();
 }
 
-}  // namespace tilewright::packetize
+} // namespace tilewright::packetize
