@@ -7,7 +7,7 @@
   X(rms_norm) X(layer_norm) X(masked_softmax) X(swiglu) X(gelu_residual) X(rope)
 #define TW_AVX2_FAMILIES(X)                                                                        \
   X(rms_norm) X(layer_norm) X(masked_softmax) X(swiglu) X(gelu_residual) X(rope)
-#define TW_AVX512_FAMILIES(X)
+#define TW_AVX512_FAMILIES(X) TW_AVX2_FAMILIES(X)
 
 #define TW_AVX2 "avx2+fma"
 #define TW_AVX512 "avx512f+avx512bw+avx512dq+avx512vl"

@@ -25,14 +25,14 @@ __attribute__((noinline)) Moments moments_in_two_passes(const float *x, Index co
   for (; i + width <= cols; i += width)
     sums = _mm256_add_ps(sums, load(x + i));
   sums = _mm256_add_ps(sums, load_first(x + i, cols - i));
-  float mean = sum_of(sums) / float(cols);
+  float mean = reduce<Add>(sums) / float(cols);
   for (i = 0; i + width <= cols; i += width) {
     Packet d = _mm256_sub_ps(load(x + i), splat(mean));
     squares = _mm256_fmadd_ps(d, d, squares);
   }
   Packet d = _mm256_sub_ps(load_first(x + i, cols - i), splat(mean));
   d = _mm256_and_ps(d, _mm256_castsi256_ps(first_lanes(cols - i)));
-  return {mean, sum_of(_mm256_fmadd_ps(d, d, squares)) / float(cols)};
+  return {mean, reduce<Add>(_mm256_fmadd_ps(d, d, squares)) / float(cols)};
 }
 
 /// With d = x − x[0], mean = x[0] + mean(d) and variance = mean(d²) − mean(d)², in one pass. The
@@ -75,11 +75,8 @@ struct Deviations {
   }
   TW_INLINE Moments moments(const float *x, Index cols) const {
     float n = float(cols);
-    float mean_d =
-        sum_of(_mm256_add_ps(_mm256_add_ps(sum[0], sum[1]), _mm256_add_ps(sum[2], sum[3]))) / n;
-    float mean_dd = sum_of(_mm256_add_ps(_mm256_add_ps(squares[0], squares[1]),
-                                         _mm256_add_ps(squares[2], squares[3]))) /
-                    n;
+    float mean_d = reduce<Add>(join<Add>(sum)) / n;
+    float mean_dd = reduce<Add>(join<Add>(squares)) / n;
     float variance = mean_dd - mean_d * mean_d;
     if (__builtin_expect(cancels(mean_d, variance), 0))
       return moments_in_two_passes(x, cols);
@@ -140,8 +137,8 @@ TW_INLINE FourMoments moments_of_four(const float *x, Index cols, float eps) {
     }
   }
   __m128 n = _mm_set1_ps(float(cols));
-  __m128 mean_d = _mm_div_ps(sums_of(sum[0], sum[1], sum[2], sum[3]), n);
-  __m128 mean_dd = _mm_div_ps(sums_of(squares[0], squares[1], squares[2], squares[3]), n);
+  __m128 mean_d = _mm_div_ps(reduce_four<Add>(sum), n);
+  __m128 mean_dd = _mm_div_ps(reduce_four<Add>(squares), n);
   __m128 square = _mm_mul_ps(mean_d, mean_d);
   __m128 variance = _mm_sub_ps(mean_dd, square);
   __m128 x0 = _mm_setr_ps(x[0], x[cols], x[2 * cols], x[3 * cols]);

@@ -36,12 +36,6 @@ TW_INLINE Packet exp_of(Packet scores, Packet masked, Packet maximum) {
   return _mm256_andnot_ps(masked, _mm256_fmadd_ps(e.scale, e.rest, e.scale));
 }
 
-TW_INLINE float max_of(Packet v) {
-  __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-  return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
-}
-
 /// One division per row. The sum is zero only where every score is masked.
 TW_INLINE float scale_of(float sum) { return sum == 0 ? 0.0f : 1.0f / sum; }
 
@@ -74,9 +68,7 @@ struct Maximum {
     if (i < end)
       add(1, row, end - width);
   }
-  TW_INLINE float total() const {
-    return max_of(_mm256_max_ps(_mm256_max_ps(max[0], max[1]), _mm256_max_ps(max[2], max[3])));
-  }
+  TW_INLINE float total() const { return reduce<Max>(join<Max>(max)); }
 };
 
 /// Writes exponentials and adds them up.
@@ -112,9 +104,7 @@ struct Exponentials {
       sum[1] = _mm256_add_ps(sum[1], _mm256_andnot_ps(counted, v));
     }
   }
-  TW_INLINE float total() const {
-    return sum_of(_mm256_add_ps(_mm256_add_ps(sum[0], sum[2]), _mm256_add_ps(sum[1], sum[3])));
-  }
+  TW_INLINE float total() const { return reduce<Add>(join<Add>(sum)); }
 };
 
 TW_INLINE auto scaled(const float *e, float scale) {
@@ -128,9 +118,9 @@ void tiny_rows(const Call &c) {
     uint8_t bytes[width] = {};
     std::memcpy(bytes, row.mask, size_t(c.cols));
     Packet scores = load_first(row.scores, c.cols), masked = masked_lanes(bytes);
-    float maximum = max_of(max_with(splat(-INFINITY), scores, masked));
+    float maximum = reduce<Max>(max_with(splat(-INFINITY), scores, masked));
     Packet e = exp_of(scores, masked, splat(maximum));
-    store_first(c.y + r * c.cols, c.cols, _mm256_mul_ps(e, splat(scale_of(sum_of(e)))));
+    store_first(c.y + r * c.cols, c.cols, _mm256_mul_ps(e, splat(scale_of(reduce<Add>(e)))));
   }
 }
 
@@ -153,11 +143,7 @@ TW_INLINE __m128 maxima_of_four(const Call &c, Index r) {
     column(i);
   if (i < c.cols)
     column(c.cols - width);
-  Packet ab = _mm256_max_ps(_mm256_unpacklo_ps(max[0], max[1]), _mm256_unpackhi_ps(max[0], max[1]));
-  Packet cd = _mm256_max_ps(_mm256_unpacklo_ps(max[2], max[3]), _mm256_unpackhi_ps(max[2], max[3]));
-  Packet all = _mm256_max_ps(_mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(1, 0, 1, 0)),
-                             _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 2, 3, 2)));
-  return _mm_max_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
+  return reduce_four<Max>(max);
 }
 
 /// Writes the exponentials of four rows, `narrow` elements apart, and returns 1 / Σ of each.
@@ -182,7 +168,7 @@ TW_INLINE __m128 exponentials_of_four(const Call &c, Index r, __m128 maxima, flo
     column(i, splat(0));
   if (i < c.cols)
     column(c.cols - width, _mm256_castsi256_ps(first_lanes(width - (c.cols - i))));
-  __m128 sums = sums_of(sum[0], sum[1], sum[2], sum[3]);
+  __m128 sums = reduce_four<Add>(sum);
   __m128 empty = _mm_cmpeq_ps(sums, _mm_setzero_ps());
   return _mm_andnot_ps(empty, _mm_div_ps(_mm_set1_ps(1), sums));
 }
@@ -234,38 +220,42 @@ void narrow_rows(const Call &c) {
 
 constexpr Index widest_overlapped = 8192;
 
-/// In one loop: the output of row r − 1, the exponentials of row r, the maximum of row r + 1.
+/// In one loop: the output of row r, the exponentials of row r + 1, the maximum of row r + 2.
 /// Exponentials wait in two rows of the stack, so that every output is stored once.
 template <Store kind, Index prefetch_distance>
 void overlapped_rows(const Call &c) {
   alignas(64) float waiting[2][widest_overlapped];
-  Maximum first, second;
-  first.add_range(Row(c, 0), 0, c.cols);
-  Exponentials exponentials(first.total());
-  exponentials.add_range(Row(c, 0), 0, c.cols, waiting[0]);
-  float scale = scale_of(exponentials.total());
-  if (c.rows > 1)
-    second.add_range(Row(c, 1), 0, c.cols);
-  float maximum = second.total();
-  for (Index r = 1; r < c.rows; ++r) {
-    Row row(c, r), next(c, r + 1 < c.rows ? r + 1 : r);
+  auto maximum_of = [&](Index r) {
+    Maximum maximum;
+    maximum.add_range(Row(c, r), 0, c.cols);
+    return maximum.total();
+  };
+  Exponentials first(maximum_of(0));
+  first.add_range(Row(c, 0), 0, c.cols, waiting[0]);
+  float scale = scale_of(first.total());
+  float next_maximum = c.rows > 1 ? maximum_of(1) : 0;
+  for (Index r = 0; r < c.rows; ++r) {
+    float *y = c.y + r * c.cols;
+    auto packet_at = scaled(waiting[r % 2], scale);
+    if (r + 1 == c.rows) {
+      walk<kind>(y, c.cols, packet_at, [](Index) {});
+      break;
+    }
+    Row next(c, r + 1), after(c, r + 2 < c.rows ? r + 2 : r + 1);
+    Exponentials exponentials(next_maximum);
     Maximum following;
-    Exponentials these(maximum);
-    float *e = waiting[r % 2];
-    Index done = walk<kind>(c.y + (r - 1) * c.cols, c.cols, scaled(waiting[(r - 1) % 2], scale),
-                            [&](Index i) {
-                              if constexpr (prefetch_distance > 0)
-                                prefetch_step(next.scores + i + prefetch_distance);
-                              these.add_step(row, i, e);
-                              following.add_step(next, i);
-                            });
-    these.add_range(row, done, c.cols, e);
-    following.add_range(next, done, c.cols);
-    scale = scale_of(these.total());
-    maximum = following.total();
+    float *e = waiting[(r + 1) % 2];
+    Index done = walk<kind>(y, c.cols, packet_at, [&](Index i) {
+      if constexpr (prefetch_distance > 0)
+        prefetch_step(after.scores + i + prefetch_distance);
+      exponentials.add_step(next, i, e);
+      following.add_step(after, i);
+    });
+    exponentials.add_range(next, done, c.cols, e);
+    following.add_range(after, done, c.cols);
+    scale = scale_of(exponentials.total());
+    next_maximum = following.total();
   }
-  walk<kind>(c.y + (c.rows - 1) * c.cols, c.cols, scaled(waiting[(c.rows - 1) % 2], scale),
-             [](Index) {});
   if constexpr (kind == Store::nontemporal)
     _mm_sfence();
 }

@@ -34,19 +34,39 @@ TW_INLINE void store_first(float *p, Index n, Packet v) {
   _mm256_maskstore_ps(p, first_lanes(n), v);
 }
 
-TW_INLINE float sum_of(Packet v) {
-  __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-  return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+struct Add {
+  static TW_INLINE Packet of(Packet a, Packet b) { return _mm256_add_ps(a, b); }
+  static TW_INLINE __m128 of(__m128 a, __m128 b) { return _mm_add_ps(a, b); }
+};
+
+/// The second operand when either is NaN.
+struct Max {
+  static TW_INLINE Packet of(Packet a, Packet b) { return _mm256_max_ps(a, b); }
+  static TW_INLINE __m128 of(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
+};
+
+/// All lanes of a packet combined.
+template <typename Op>
+TW_INLINE float reduce(Packet v) {
+  __m128 four = Op::of(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  __m128 two = Op::of(four, _mm_movehl_ps(four, four));
+  return _mm_cvtss_f32(Op::of(two, _mm_movehdup_ps(two)));
 }
 
-/// The sums of four packets, transposed and added together.
-TW_INLINE __m128 sums_of(Packet a, Packet b, Packet c, Packet d) {
-  Packet ab = _mm256_add_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
-  Packet cd = _mm256_add_ps(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
-  Packet abcd = _mm256_add_ps(_mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(1, 0, 1, 0)),
-                              _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 2, 3, 2)));
-  return _mm_add_ps(_mm256_castps256_ps128(abcd), _mm256_extractf128_ps(abcd, 1));
+/// Four packets each combined to one lane, transposed and done together.
+template <typename Op>
+TW_INLINE __m128 reduce_four(const Packet v[4]) {
+  Packet ab = Op::of(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
+  Packet cd = Op::of(_mm256_unpacklo_ps(v[2], v[3]), _mm256_unpackhi_ps(v[2], v[3]));
+  Packet abcd = Op::of(_mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(1, 0, 1, 0)),
+                       _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 2, 3, 2)));
+  return Op::of(_mm256_castps256_ps128(abcd), _mm256_extractf128_ps(abcd, 1));
+}
+
+/// Four accumulators combined to one packet.
+template <typename Op>
+TW_INLINE Packet join(const Packet v[4]) {
+  return Op::of(Op::of(v[0], v[2]), Op::of(v[1], v[3]));
 }
 
 /// Brings the two cache lines that hold p[0, 32) to L1. Any address will do.

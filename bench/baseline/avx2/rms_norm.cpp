@@ -34,9 +34,7 @@ struct Squares {
     if (i < end)
       add(1, load_first(x + i, end - i));
   }
-  TW_INLINE float total() const {
-    return sum_of(_mm256_add_ps(_mm256_add_ps(sum[0], sum[2]), _mm256_add_ps(sum[1], sum[3])));
-  }
+  TW_INLINE float total() const { return reduce<Add>(join<Add>(sum)); }
 };
 
 TW_INLINE float scale_of(float squares, const Call &c) {
@@ -48,7 +46,7 @@ void tiny_rows(const Call &c) {
   Packet gamma = load_first(c.gamma, c.cols);
   for (Index r = 0; r < c.rows; ++r) {
     Packet x = load_first(c.x + r * c.cols, c.cols);
-    Packet scale = splat(scale_of(sum_of(_mm256_mul_ps(x, x)), c));
+    Packet scale = splat(scale_of(reduce<Add>(_mm256_mul_ps(x, x)), c));
     store_first(c.y + r * c.cols, c.cols, _mm256_mul_ps(_mm256_mul_ps(x, scale), gamma));
   }
 }
@@ -86,7 +84,7 @@ TW_INLINE __m128 squares_of_four(const float *x, Index cols) {
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k)
     even[k] = _mm256_add_ps(even[k], odd[k]);
-  return sums_of(even[0], even[1], even[2], even[3]);
+  return reduce_four<Add>(even);
 }
 
 TW_INLINE void normalize_four(const Call &c, Index row, __m128 squares) {
