@@ -70,7 +70,7 @@ Result<std::vector<std::vector<bool>>> dynamic_dimensions(const ExtentFacts &fac
       if (wish.dynamic && wish.fixed)
         return Error{ErrorKind::user,
                      "tw::kernel: the extent of dimension " + std::to_string(dim) +
-                         " of parameter " + std::to_string(view) +
+                         " of argument " + std::to_string(view + 1) +
                          " is asked to be both fixed and dynamic (dimensions that share an axis "
                          "share its extent); drop one of tw::dynamic, tw::fixed and Axis::fixed()",
                      kernel_line};

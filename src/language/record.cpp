@@ -23,7 +23,7 @@ std::optional<Error> check_arguments(const KernelSource &source,
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
     const Parameter &parameter = source.parameters[i];
-    std::string name = "argument " + std::to_string(i);
+    std::string name = "argument " + std::to_string(i + 1);
     if (argument.type != parameter.element)
       return error(name + " holds " + to_string(argument.type) + ", its parameter " +
                    to_string(parameter.element) + "; pass elements of the parameter's type");
@@ -42,8 +42,8 @@ std::optional<Error> check_arguments(const KernelSource &source,
   for (size_t i = 0; i < source.shape_requests.size(); ++i)
     if (source.shape_requests[i].size() > static_cast<size_t>(source.parameters[i].rank))
       return error("KernelOptions::shapes asks for " +
-                   std::to_string(source.shape_requests[i].size()) + " dimensions of parameter " +
-                   std::to_string(i) + ", whose rank is " +
+                   std::to_string(source.shape_requests[i].size()) + " dimensions of argument " +
+                   std::to_string(i + 1) + ", whose rank is " +
                    std::to_string(source.parameters[i].rank));
   return std::nullopt;
 }

@@ -107,7 +107,7 @@ std::string Recorder::axes_text(mlir::Type type) const {
 }
 
 std::string Recorder::dimension_text(int view, int dim) const {
-  return "dimension " + std::to_string(dim) + " of parameter " + std::to_string(view);
+  return "dimension " + std::to_string(dim) + " of argument " + std::to_string(view + 1);
 }
 
 // Handles
@@ -264,8 +264,8 @@ std::optional<Recorder::Access> Recorder::resolve(int view, std::span<const Sele
     }
     mlir::StringAttr symbol = axis->symbol;
     if (llvm::is_contained(access.axes, symbol)) {
-      fail(where, what + ": axis '" + axis->name + "' spans two dimensions of parameter " +
-                      std::to_string(view) + "; use two axes");
+      fail(where, what + ": axis '" + axis->name + "' spans two dimensions of argument " +
+                      std::to_string(view + 1) + "; use two axes");
       return std::nullopt;
     }
     access.spans.push_back(mlir::FlatSymbolRefAttr::get(symbol));
@@ -306,7 +306,7 @@ void Recorder::store(Handle view, std::span<const Selection> selections, Handle 
   if (!stored)
     return;
   if (source_.parameters[view.id].read_only)
-    return fail(where, "store: parameter " + std::to_string(view.id) +
+    return fail(where, "store: argument " + std::to_string(view.id + 1) +
                            " is const; declare it View<T, R> without const to store through it");
   std::optional<Access> access = resolve(view.id, selections, where, "store");
   if (!access)
@@ -318,7 +318,7 @@ void Recorder::store(Handle view, std::span<const Selection> selections, Handle 
                     "store: the tile is over " + axes_text(tile) + ", but " +
                         (access->axes.empty() ? std::string("no axis spans")
                                               : "only " + axes_text(access->axes) + " spans") +
-                        " the destination, parameter " + std::to_string(view.id) +
+                        " the destination, argument " + std::to_string(view.id + 1) +
                         "; axes match by identity, so span it with the tile's axes");
   mlir::Value written = stored->value;
   if (stored->type == ElementType::boolean) {

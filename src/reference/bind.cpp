@@ -16,8 +16,8 @@ bool same_element(Kind kind, ElementType type) {
     return kind == Kind::f32;
   case ElementType::f64:
     return kind == Kind::f64;
-  case ElementType::boolean:
-    return kind == Kind::i1;
+  case ElementType::boolean: // recorded kernels see the byte and test it
+    return kind == Kind::i1 || kind == Kind::i8;
   default:
     return !is_real(kind) && kind != Kind::i1 && bit_width(kind) == 8 * byte_size(type);
   }

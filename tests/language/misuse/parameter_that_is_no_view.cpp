@@ -1,0 +1,11 @@
+// error: the parameters of a kernel's lambda are tw::View
+#include "tilewright/tilewright.h"
+namespace tw = tilewright;
+
+auto kernel = tw::kernel("misuse", [](tw::View<const float, 2> x, tw::View<const double, 2> d,
+                                      tw::View<float, 2> y, float factor) {
+  auto [r, c] = x.axes("r", "c");
+  for (auto &row : tw::parallel(r)) {
+    y(row, c).store(factor);
+  }
+});
