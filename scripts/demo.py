@@ -22,7 +22,6 @@ def tilewright(*arguments):
     result = subprocess.run(command, check=False)
     if result.returncode != 0:
         sys.exit(f"demo: {' '.join(command)} failed with exit code {result.returncode}")
-    return result.stdout
 
 
 def rms_norm(x, gamma):
