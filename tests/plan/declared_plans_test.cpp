@@ -3,6 +3,7 @@
 #include <set>
 
 #include "plan/admit.h"
+#include "plan/choose.h"
 #include "plan/safe_plan.h"
 #include "sample_kernels.h"
 #include "gtest/gtest.h"
@@ -56,6 +57,15 @@ TEST(DeclaredPlans, CoverEveryChoice) {
     EXPECT_GT(count, 0);
   EXPECT_GE(widths.size(), 4u);
   EXPECT_GE(packets.size(), 4u);
+}
+
+TEST(DeclaredPlans, AreChosenWhenTheyAreFixed) {
+  for (const KernelSummary &kernel : sample_kernels(65))
+    for (const Plan &plan : declared_plans(kernel, avx2_machine())) {
+      Result<Plan> chosen = choose(kernel, avx2_machine(), {}, to_json(plan));
+      ASSERT_TRUE(chosen) << chosen.error().message() << to_json(plan);
+      EXPECT_EQ(to_json(*chosen), to_json(plan));
+    }
 }
 
 TEST(DeclaredPlans, NoneWhenNoMappingFits) {
