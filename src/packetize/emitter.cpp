@@ -184,6 +184,14 @@ Value Emitter::max_unsigned(Value a, Value b) {
   return a == b ? a : binary<arith::MaxUIOp>(Kind::max_unsigned, a, b);
 }
 
+Value Emitter::bit_or(Value a, Value b) { return binary<arith::OrIOp>(Kind::bit_or, a, b); }
+
+Value Emitter::address(Value pointer) {
+  return once(Kind::address, pointer, {}, 0, [&] {
+    return LLVM::PtrToIntOp::create(builder, location, builder.getI64Type(), pointer).getResult();
+  });
+}
+
 Value Emitter::broadcast(Value scalar) {
   if (width_ == 1)
     return scalar;

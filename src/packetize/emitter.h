@@ -47,6 +47,8 @@ public:
   mlir::Value max_signed(mlir::Value a, mlir::Value b);
   mlir::Value min_unsigned(mlir::Value a, mlir::Value b);
   mlir::Value max_unsigned(mlir::Value a, mlir::Value b);
+  mlir::Value bit_or(mlir::Value a, mlir::Value b);
+  mlir::Value address(mlir::Value pointer);
   mlir::Value broadcast(mlir::Value scalar);
   /// Lanes start ... start + size - 1, as a scalar when that is one lane.
   mlir::Value part(mlir::Value lanes, int64_t start, int64_t size);
@@ -71,6 +73,8 @@ private:
     max_signed,
     min_unsigned,
     max_unsigned,
+    bit_or,
+    address,
     narrow,
     broadcast,
     line,

@@ -31,25 +31,12 @@ Value GuardEmitter::either(Value a, Value b) {
   return arith::OrIOp::create(emitter_.builder, emitter_.location, a, b);
 }
 
-Value GuardEmitter::address(const View &view) {
-  return LLVM::PtrToIntOp::create(emitter_.builder, emitter_.location,
-                                  emitter_.builder.getI64Type(), view.data);
-}
-
 bool GuardEmitter::bounded(Value value) const {
   std::optional<int64_t> known = Emitter::known(value);
   return known && -farthest < *known && *known < farthest;
 }
 
-const GuardEmitter::Range &GuardEmitter::range(const View &view) {
-  auto key = std::make_pair(view.data, emitter_.builder.getInsertionBlock());
-  auto found = ranges_.find(key);
-  if (found == ranges_.end())
-    found = ranges_.try_emplace(key, make_range(view)).first;
-  return found->second;
-}
-
-GuardEmitter::Range GuardEmitter::make_range(const View &view) {
+GuardEmitter::Range GuardEmitter::range(const View &view) {
   mlir::OpBuilder &builder = emitter_.builder;
   mlir::Location location = emitter_.location;
   Value zero = emitter_.integer(0), one = emitter_.integer(1), limit = emitter_.integer(farthest);
@@ -103,38 +90,92 @@ GuardEmitter::Range GuardEmitter::make_range(const View &view) {
 }
 
 Value GuardEmitter::emit(const View &stored, const View &other, bool same_element_first) {
-  mlir::OpBuilder &builder = emitter_.builder;
-  mlir::Location location = emitter_.location;
-  Range a = range(stored), b = range(other);
-  Value apart =
-      either(compare(Predicate::ule, a.last, b.first), compare(Predicate::ule, b.last, a.first));
-  Value disjoint = both(apart, both(a.sound, b.sound));
-  disjoint = either(disjoint, either(a.empty, b.empty));
+  Value quick = quickly_apart(stored, other);
+  if (!quick)
+    return surely(stored, other, same_element_first);
+  return otherwise(quick, [&] { return surely(stored, other, same_element_first); });
+}
 
+// True where `condition` holds, else what `test` says.
+Value GuardEmitter::otherwise(Value condition, llvm::function_ref<Value()> test) {
+  mlir::OpBuilder &builder = emitter_.builder;
+  auto branch = scf::IfOp::create(builder, emitter_.location, mlir::TypeRange{builder.getI1Type()},
+                                  condition, /*withElseRegion=*/true);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(builder, emitter_.location, emitter_.integer(1, 1));
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  Value result = test();
+  scf::YieldOp::create(builder, emitter_.location, result);
+  return branch.getResult(0);
+}
+
+// The straight code; null when the views have too many dimensions for it.
+Value GuardEmitter::quickly_apart(const View &a, const View &b) {
+  if (a.type.get_rank() > 3 || b.type.get_rank() > 3)
+    return {};
+  QuickRange range_a = quick_range(a), range_b = quick_range(b);
+  Value start_a = address(a), start_b = address(b);
+  Value above; // not zero where a number is beyond its limit
+  auto limit = [&](Value x, Value y, int64_t bits) {
+    Value all = either(x, y);
+    if (!all)
+      return;
+    Value beyond =
+        arith::ShRUIOp::create(emitter_.builder, emitter_.location, all, emitter_.integer(bits));
+    above = either(above, beyond);
+  };
+  limit(range_a.factors, range_b.factors, 31);
+  limit(range_a.high, range_b.high, 55);
+  limit(start_a, start_b, 62);
+  Value sound = compare(Predicate::eq, above, emitter_.integer(0));
+  Value before = compare(Predicate::ule, range_a.end, start_b);
+  Value behind = compare(Predicate::ule, range_b.end, start_a);
+  return both(sound, either(before, behind));
+}
+
+// At most two products of numbers below 2^31 beside an extent below 2^63, or three products: their
+// sum does not wrap. (An extent of zero takes one away; then every answer is right here.)
+GuardEmitter::QuickRange GuardEmitter::quick_range(const View &view) {
+  QuickRange range;
+  Value one = emitter_.integer(1), high = emitter_.integer(0);
+  for (auto [extent, stride] : llvm::zip(view.extents, view.strides)) {
+    high = emitter_.add(high, emitter_.mul(emitter_.sub(extent, one), stride));
+    if (Emitter::known(stride) == 1)
+      continue;
+    for (Value factor : {extent, stride}) {
+      std::optional<int64_t> known = Emitter::known(factor);
+      if (known && 0 <= *known && *known < (int64_t{1} << 31))
+        continue;
+      range.factors = range.factors ? emitter_.bit_or(range.factors, factor) : factor;
+    }
+  }
+  if (!bounded(high) || *Emitter::known(high) < 0)
+    range.high = high;
+  Value bytes = emitter_.integer(memory_bytes(view.type.getElementType()));
+  range.end = emitter_.add(address(view), emitter_.mul(emitter_.add(high, one), bytes));
+  return range;
+}
+
+// The whole test.
+Value GuardEmitter::surely(const View &stored, const View &other, bool same_element_first) {
   int64_t bytes = memory_bytes(stored.type.getElementType());
   bool comparable = stored.type.get_rank() == other.type.get_rank() &&
                     bytes == memory_bytes(other.type.getElementType());
   bool sliceable = comparable && stored.type.get_rank() >= 2 && stored.type.getUnitDim() >= 0 &&
                    stored.type.getUnitDim() == other.type.getUnitDim();
-  if (!comparable || (!same_element_first && !sliceable))
-    return disjoint;
-
-  // The rare cases wait behind a branch.
-  auto rare = [&](Value condition, llvm::function_ref<Value()> otherwise) -> Value {
-    auto branch = scf::IfOp::create(builder, location, mlir::TypeRange{builder.getI1Type()},
-                                    condition, /*withElseRegion=*/true);
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(builder, location, emitter_.integer(1, 1));
-    builder.setInsertionPointToEnd(branch.elseBlock());
-    Value result = otherwise();
-    scf::YieldOp::create(builder, location, result);
-    return branch.getResult(0);
+  auto by_ranges = [&] {
+    Range a = range(stored), b = range(other);
+    Value before = compare(Predicate::ule, a.last, b.first);
+    Value behind = compare(Predicate::ule, b.last, a.first);
+    Value sound = both(a.sound, b.sound);
+    Value disjoint = both(either(before, behind), sound);
+    disjoint = either(disjoint, either(a.empty, b.empty));
+    return sliceable ? either(disjoint, both(slices_apart(stored, other), sound)) : disjoint;
   };
-  return rare(disjoint, [&]() -> Value {
-    Value slices = sliceable ? both(slices_apart(stored, other), both(a.sound, b.sound)) : Value();
-    return either(same_element_first ? same_elements(stored, other) : Value(), slices);
-  });
+  if (!comparable || !same_element_first)
+    return by_ranges();
+  return otherwise(same_elements(stored, other), by_ranges);
 }
 
 Value GuardEmitter::same_elements(const View &a, const View &b) {
