@@ -202,8 +202,8 @@ int64_t AxisOp::get_extent() { return getView().getType().getShape()[getDim()]; 
 LogicalResult AxisOp::verify() {
   if (static_cast<int64_t>(getDim()) < 0 ||
       static_cast<int64_t>(getDim()) >= getView().getType().get_rank())
-    return emitOpError() << "takes dimension " << getDim() << " of a view of rank "
-                         << getView().getType().get_rank();
+    return emitOpError() << "takes dimension " << static_cast<int64_t>(getDim())
+                         << " of a view of rank " << getView().getType().get_rank();
   return success();
 }
 
