@@ -316,9 +316,9 @@ LogicalResult Converter::convert_uniform_if(scf::IfOp branch, Value condition) {
 LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet &condition) {
   if (holds_safe_body_.contains(branch))
     return bug(branch, "a safe body runs for all lanes or for none");
-  Mask outside = mask_;
-  Mask inside = narrow(outside, condition), beyond = narrow(outside, negate(condition));
-  bool none = inside.is_empty(), every = beyond.is_empty() || inside.is_all(width_);
+  Mask outside = mask_, inside = narrow(outside, condition);
+  bool none = inside.is_empty();
+  bool every = condition.interval && Mask{*condition.interval, {}}.is_all(width_);
   if (!none) {
     mask_ = every ? outside : inside;
     LogicalResult done = convert(*branch.thenBlock());
@@ -326,9 +326,10 @@ LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet &condi
     if (failed(done))
       return done;
   }
-  if (branch.elseBlock() && (none || !every)) {
-    mask_ = none ? outside : beyond;
-    LogicalResult done = convert(*branch.elseBlock());
+  mlir::Block *other_side = branch.elseBlock();
+  if (other_side && !every && !llvm::hasSingleElement(*other_side)) {
+    mask_ = none ? outside : narrow(outside, negate(condition));
+    LogicalResult done = convert(*other_side);
     mask_ = outside;
     if (failed(done))
       return done;

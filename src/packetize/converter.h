@@ -41,6 +41,7 @@ private:
   // elementwise.cpp: arith, math
   mlir::LogicalResult convert_elementwise(mlir::Operation &op);
   bool convert_index(mlir::Operation &op);
+  bool divide_index(mlir::Operation &op);
   bool convert_predicate(mlir::Operation &op);
   void convert_cast(mlir::Operation &op);
   mlir::Value harmless_divisor(mlir::Operation &op, mlir::Value divisor, bool uniform);

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tilewright::packetize {
 
@@ -149,7 +150,18 @@ Value Emitter::mul(Value a, Value b) {
     return b;
   if (y == 1)
     return a;
+  if (auto quotient = a.getDefiningOp<arith::DivUIOp>(); quotient && y && quotient.getRhs() == b &&
+                                                         llvm::isPowerOf2_64(*y) &&
+                                                         is_multiple(quotient.getLhs(), *y))
+    return quotient.getLhs();
   return binary<arith::MulIOp>(Kind::mul, a, b);
+}
+
+Value Emitter::div_unsigned(Value a, Value b) {
+  std::optional<int64_t> x = known(a), y = known(b);
+  if (x && y && *y != 0)
+    return integer(static_cast<int64_t>(uint64_t(*x) / uint64_t(*y)));
+  return binary<arith::DivUIOp>(Kind::div_unsigned, a, b);
 }
 
 Value Emitter::min_signed(Value a, Value b) {
@@ -302,7 +314,26 @@ Value Emitter::element_pointer(mlir::Type element, Value base, int64_t index) {
   });
 }
 
-// Signs
+// Facts about numbers
+
+bool Emitter::is_multiple(Value value, int64_t factor, int depth) const {
+  if (std::optional<int64_t> constant = known(value))
+    return *constant % factor == 0;
+  if (depth > 8)
+    return false;
+  auto holds = [&](Value operand) { return is_multiple(operand, factor, depth + 1); };
+  mlir::Operation *op = value.getDefiningOp();
+  if (!op) {
+    auto loop = llvm::dyn_cast<mlir::scf::ForOp>(value.getParentBlock()->getParentOp());
+    return loop && value == loop.getInductionVar() && holds(loop.getLowerBound()) &&
+           holds(loop.getStep());
+  }
+  if (llvm::isa<arith::AddIOp, arith::SubIOp>(op))
+    return holds(op->getOperand(0)) && holds(op->getOperand(1));
+  if (llvm::isa<arith::AndIOp, arith::MulIOp>(op))
+    return holds(op->getOperand(0)) || holds(op->getOperand(1));
+  return false;
+}
 
 bool Emitter::not_negative(Value value, int depth) const {
   if (not_negative_.contains(value))

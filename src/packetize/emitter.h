@@ -43,6 +43,7 @@ public:
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value div_unsigned(mlir::Value a, mlir::Value b);
   mlir::Value min_signed(mlir::Value a, mlir::Value b);
   mlir::Value max_signed(mlir::Value a, mlir::Value b);
   mlir::Value min_unsigned(mlir::Value a, mlir::Value b);
@@ -62,6 +63,8 @@ public:
 
   /// Is this i64 known not to be negative? (Sums and products are taken not to overflow.)
   bool not_negative(mlir::Value value, int depth = 0) const;
+  /// Is it known to be a multiple of this power of two?
+  bool is_multiple(mlir::Value value, int64_t factor, int depth = 0) const;
   void promise_not_negative(mlir::Value value) { not_negative_.insert(value); }
 
 private:
@@ -69,6 +72,7 @@ private:
     add,
     sub,
     mul,
+    div_unsigned,
     min_signed,
     max_signed,
     min_unsigned,
