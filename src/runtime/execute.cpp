@@ -114,6 +114,12 @@ Result<ExecuteReport> execute(WorkerPool &pool, const CompiledKernel &kernel,
       return programs.error();
     if (*programs == 0)
       continue;
+    if (!phase.function)
+      return Error{ErrorKind::user,
+                   fmt::format("launch of {}: it was compiled for instructions that this CPU does "
+                               "not have; compile for an instruction set that it has",
+                               kernel.name),
+                   {}};
     const PhaseRun run{kernel, phase, views.launch(), workspace_limit};
     const bool small = phase.task_programs <= 0 || *programs <= phase.task_programs;
     Result<ExecuteReport> ran = small || pool.workers() == 1 ? run_programs(run, 0, *programs)

@@ -211,6 +211,15 @@ TEST_F(Launch, unknown_status_is_an_internal_error) {
             "status 77");
 }
 
+TEST_F(Launch, code_for_another_cpu_is_refused) {
+  compiler.phases[0].function = nullptr;
+  Device device({.workers = 1});
+  Buffer<float> x({3, 3});
+  EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().text,
+            "launch of double_rows: it was compiled for instructions that this CPU does not have; "
+            "compile for an instruction set that it has");
+}
+
 TEST_F(Launch, workspace_is_aligned_and_large_enough_on_every_worker) {
   fake::compile_double_rows(compiler, 1);
   compiler.phases[0].workspace_bytes = 100'001;
