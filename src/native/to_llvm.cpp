@@ -1,5 +1,7 @@
 #include "native/to_llvm.h"
 
+#include <numeric>
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -10,7 +12,9 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -24,6 +28,37 @@ namespace tilewright::native {
 
 using namespace mlir;
 
+namespace {
+
+/// A mask of the first lanes as a comparison of 32-bit lane numbers. The count is clamped first, so
+/// that every 64-bit count gives the right mask.
+struct MaskByComparison : OpRewritePattern<vector::CreateMaskOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::CreateMaskOp op, PatternRewriter &rewriter) const override {
+    VectorType type = op.getType();
+    if (type.getRank() != 1 || type.isScalable())
+      return failure();
+    Location loc = op.getLoc();
+    int32_t width = static_cast<int32_t>(type.getNumElements());
+    SmallVector<int32_t> numbers(width);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(rewriter, loc, value);
+    };
+    Value count = op.getOperand(0);
+    count = arith::MaxSIOp::create(rewriter, loc, count, index(0));
+    count = arith::MinSIOp::create(rewriter, loc, count, index(width));
+    count = arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(), count);
+    Value lanes = arith::ConstantOp::create(rewriter, loc, rewriter.getI32VectorAttr(numbers));
+    Value counts = vector::BroadcastOp::create(rewriter, loc, lanes.getType(), count);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::sgt, counts, lanes);
+    return success();
+  }
+};
+
+} // namespace
+
 LogicalResult to_llvm(ModuleOp module) {
   MLIRContext *context = module.getContext();
   context->loadDialect<LLVM::LLVMDialect>();
@@ -35,7 +70,7 @@ LogicalResult to_llvm(ModuleOp module) {
   populateSCFToControlFlowConversionPatterns(patterns);
   vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
   vector::populateVectorStepLoweringPatterns(patterns);
-  vector::populateVectorMaskMaterializationPatterns(patterns, /*force32BitVectorIndices=*/false);
+  patterns.add<MaskByComparison>(context);
   vector::populateVectorInterleaveToShufflePatterns(patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);

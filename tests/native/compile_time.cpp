@@ -1,6 +1,6 @@
 // Prints what each stage of `generate` costs: first compile of the process, then the median of warm
-// ones and the lowest in brackets. Usage: native_compile_time [--isa=LEVEL] [FILE.mlir ...];
-// without files, a built-in rms_norm.
+// ones and the lowest in brackets. Usage: native_compile_time [--isa=LEVEL] [--show=STAGE]
+// [--rounds=N] [FILE.mlir ...]; without files, a built-in rms_norm.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,12 +23,21 @@ static double median(std::vector<double> values) {
 }
 
 int main(int argc, char **argv) {
-  std::string isa;
+  std::string isa, show;
+  int rounds = 40;
   std::vector<std::pair<std::string, std::string>> inputs;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     if (argument.starts_with("--isa=")) {
       isa = argument.substr(6);
+      continue;
+    }
+    if (argument.starts_with("--show=")) {
+      show = argument.substr(7);
+      continue;
+    }
+    if (argument.starts_with("--rounds=")) {
+      rounds = std::stoi(argument.substr(9));
       continue;
     }
     std::stringstream text;
@@ -44,8 +53,14 @@ int main(int argc, char **argv) {
   for (const auto &[name, text] : inputs) {
     std::map<std::string, std::vector<double>> samples;
     std::vector<std::string> order;
-    for (int round = 0; round < 40; ++round) {
-      auto code = compile_text(text, *target);
+    for (int round = 0; round < rounds; ++round) {
+      NativeOptions options;
+      if (round == 0 && !show.empty())
+        options.after_stage = [&](const std::string &stage, const std::string &ir) {
+          if (stage == show)
+            std::fputs(ir.c_str(), stderr);
+        };
+      auto code = compile_text(text, *target, options);
       if (!code)
         return std::fprintf(stderr, "%s: %s\n", name.c_str(), code.error().message().c_str()), 1;
       double total = 0;

@@ -16,6 +16,7 @@ namespace tilewright::native {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 struct Case {
   const char *isa;
@@ -93,6 +94,29 @@ TEST(Native, Avx512UsesWideRegistersAndMasks) {
   EXPECT_TRUE(code.symbols.empty());
   EXPECT_THAT(assembly, HasSubstr("zmm"));
   EXPECT_THAT(assembly, HasSubstr("{%k1}"));
+}
+
+TEST(Native, MasksAcrossBlocksStayWideWithoutMaskRegisters) {
+  NativeOptions options;
+  std::string assembly;
+  options.after_stage = [&](const std::string &stage, const std::string &text) {
+    if (stage == "asm")
+      assembly = text;
+  };
+  compile_for("x86-64-v3", rms_norm_text(8), options);
+  EXPECT_THAT(assembly, HasSubstr("vmaskmovps"));
+  EXPECT_THAT(assembly, Not(HasSubstr("vpmovzxwd"))); // widening of a packed mask
+}
+
+TEST(Native, SanitizeAddressChecksAccesses) {
+  NativeOptions options;
+  options.link = false; // the runtime is there in a sanitizer build only
+  options.sanitize_address = true;
+  NativeCode code = compile_for("x86-64-v3", add_text(8), options);
+  EXPECT_THAT(code.object, HasSubstr("__asan_report"));
+  options.sanitize_address = false;
+  code = compile_for("x86-64-v3", add_text(8), options);
+  EXPECT_THAT(code.object, Not(HasSubstr("__asan")));
 }
 
 TEST(Native, StagesComeInOrderAndStop) {

@@ -5,15 +5,13 @@
 #include <vector>
 
 #include "mlir/IR/BuiltinOps.h"
-#include "native/target.h"
 
 namespace tilewright::native {
 
 /// Before: any op of the math dialect on scalars and vectors. After: only those that are one or a
-/// few instructions (fma, sqrt, absf, copysign, rounding, bit counts); exp, maximumf and minimumf
-/// are expanded in arith and math.fma, with the same bits for every width and every target that has
-/// or emulates fma; others are calls of the C library, one per lane, of which a note tells.
-mlir::LogicalResult expand_math(mlir::ModuleOp module, const Target &target,
-                                std::vector<std::string> &notes);
+/// few instructions (fma, sqrt, absf, copysign, rounding, bit counts). exp and rsqrt, and arith's
+/// maximumf and minimumf, are expanded, with the same bits for every width and every target; others
+/// become calls of the C library, one per lane, of which a note tells.
+mlir::LogicalResult expand_math(mlir::ModuleOp module, std::vector<std::string> &notes);
 
 } // namespace tilewright::native

@@ -1,0 +1,182 @@
+// exp against the C library's long double: accuracy over a sweep of all f32 inputs, special values,
+// and the same bits at every width and instruction set.
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "compile_text.h"
+#include "kernels.h"
+#include "launch.h"
+
+namespace tilewright::native {
+namespace {
+
+std::vector<float> f32_inputs() {
+  std::vector<float> inputs;
+  for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 257)
+    inputs.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  // Around zero, the largest and smallest results, the first subnormal result, and infinity.
+  for (float center : {0.0f, -0.0f, 88.722839f, -103.972084f, -87.336544f, -104.0f, 89.0f, FLT_MAX,
+                       -FLT_MAX, 0.34657359f, -0.34657359f, 1.0f, -1.0f}) {
+    float up = center, down = center;
+    for (int step = 0; step < 100; ++step) {
+      inputs.push_back(up);
+      inputs.push_back(down);
+      up = std::nextafter(up, INFINITY);
+      down = std::nextafter(down, -INFINITY);
+    }
+  }
+  for (uint32_t nan : {0x7fc00000u, 0xffc00000u, 0x7f800001u, 0x7fffffffu, 0xffc12345u})
+    inputs.push_back(std::bit_cast<float>(nan));
+  return inputs;
+}
+
+std::vector<double> f64_inputs() {
+  std::vector<double> inputs;
+  uint64_t state = 1;
+  for (int i = 0; i < 1 << 20; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    inputs.push_back(-760.0 + 1480.0 * static_cast<double>(state >> 11) / 0x1p53);
+  }
+  for (double center : {0.0, 709.782712893384, -745.13321910194122, -708.39641853226408, -746.0})
+    for (int step = -50; step <= 50; ++step)
+      inputs.push_back(center + step * 0x1p-43);
+  for (double special : std::initializer_list<double>{
+           -0.0, INFINITY, -INFINITY, static_cast<double>(NAN), 1e300, -1e300, 5e-324})
+    inputs.push_back(special);
+  return inputs;
+}
+
+template <typename T>
+std::vector<T> run(const std::string &isa, int width, const std::string &op,
+                   const std::vector<std::vector<T>> &inputs) {
+  std::string element = sizeof(T) == 4 ? "f32" : "f64";
+  int views = static_cast<int>(inputs.size()) + 1;
+  std::string operands = inputs.size() == 2 ? "%x0, %x1" : "%x0";
+  NativeCode code = compile_for(
+      isa, map_text("f", views, width, "    %y = " + op + " " + operands + " : VEC\n", element));
+  std::vector<std::vector<T>> copies = inputs;
+  std::vector<T> output(inputs[0].size(), T(-1));
+  std::vector<std::vector<T> *> arrays;
+  for (std::vector<T> &copy : copies)
+    arrays.push_back(&copy);
+  arrays.push_back(&output);
+  if (void *function = code.symbols["f"])
+    launch<T>(function, arrays, static_cast<int64_t>(output.size()));
+  return output;
+}
+
+/// The error of `got` for exp(x), in units of the last place of the right answer.
+template <typename T>
+double ulps(T x, T got) {
+  long double right = expl(static_cast<long double>(x));
+  constexpr int digits = std::numeric_limits<T>::digits;
+  constexpr int least = std::numeric_limits<T>::min_exponent - digits;
+  if (right > std::numeric_limits<T>::max())
+    return std::isinf(got) ? 0 : got == std::numeric_limits<T>::max() ? 1 : INFINITY;
+  int exponent;
+  frexpl(right, &exponent);
+  long double unit = ldexpl(1.0L, std::max(exponent - digits, least));
+  return static_cast<double>(fabsl(static_cast<long double>(got) - right) / unit);
+}
+
+template <typename T>
+void expect_accurate(const std::vector<T> &inputs, const std::vector<T> &outputs) {
+  double worst = 0;
+  T worst_input = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (std::isnan(inputs[i])) {
+      ASSERT_TRUE(std::isnan(outputs[i])) << i;
+      continue;
+    }
+    double error = ulps(inputs[i], outputs[i]);
+    if (error > worst) {
+      worst = error;
+      worst_input = inputs[i];
+    }
+  }
+  std::printf("largest error: %.4f ULP, exp(%a)\n", worst, static_cast<double>(worst_input));
+  EXPECT_LE(worst, 1.0) << "exp(" << worst_input << ")";
+}
+
+template <typename T>
+void expect_same_bits(const std::vector<T> &expected, const std::vector<T> &got,
+                      const std::string &what) {
+  ASSERT_EQ(expected.size(), got.size());
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_EQ(std::memcmp(&expected[i], &got[i], sizeof(T)), 0)
+        << what << " at " << i << ": " << expected[i] << " and " << got[i];
+}
+
+TEST(Exp, F32IsWithinOneUlpAndTheSameEverywhere) {
+  std::vector<float> inputs = f32_inputs();
+  std::string host_isa = host()->isa;
+  std::vector<float> outputs = run<float>(host_isa, 8, "math.exp", {inputs});
+  expect_accurate(inputs, outputs);
+  for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    for (int width : {1, 4, 8, 16})
+      if (runs_here(*named(isa)))
+        expect_same_bits(outputs, run<float>(isa, width, "math.exp", {inputs}),
+                         isa + " width " + std::to_string(width));
+}
+
+TEST(Exp, F64IsWithinOneUlpAndTheSameEverywhere) {
+  std::vector<double> inputs = f64_inputs();
+  std::vector<double> outputs = run<double>(host()->isa, 4, "math.exp", {inputs});
+  expect_accurate(inputs, outputs);
+  for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    for (int width : {1, 2, 4, 8})
+      if (runs_here(*named(isa)))
+        expect_same_bits(outputs, run<double>(isa, width, "math.exp", {inputs}),
+                         isa + " width " + std::to_string(width));
+}
+
+TEST(Exp, SpecialValues) {
+  std::vector<float> in{INFINITY, -INFINITY, 0.0f, -0.0f, 1e-45f, 88.73f, -104.0f, -103.9f};
+  std::vector<float> out = run<float>("", 8, "math.exp", {in});
+  EXPECT_EQ(out, (std::vector<float>{INFINITY, 0.0f, 1.0f, 1.0f, 1.0f, INFINITY, 0.0f,
+                                     std::bit_cast<float>(1u)}));
+}
+
+TEST(MinimumMaximum, PropagateNanAndOrderZeros) {
+  const std::vector<float> values{NAN, -NAN, 0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, 1e-45f};
+  std::vector<float> a, b;
+  for (float left : values)
+    for (float right : values) {
+      a.push_back(left);
+      b.push_back(right);
+    }
+  for (int width : {1, 4, 8, 16}) {
+    std::vector<float> low = run<float>("", width, "arith.minimumf", {a, b});
+    std::vector<float> high = run<float>("", width, "arith.maximumf", {a, b});
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (std::isnan(a[i]) || std::isnan(b[i])) {
+        EXPECT_TRUE(std::isnan(low[i]) && std::isnan(high[i])) << a[i] << " " << b[i];
+        continue;
+      }
+      bool a_first = a[i] < b[i] || (a[i] == b[i] && std::signbit(a[i]));
+      float expected_low = a_first ? a[i] : b[i];
+      float expected_high = a_first ? b[i] : a[i];
+      EXPECT_EQ(std::bit_cast<uint32_t>(low[i]), std::bit_cast<uint32_t>(expected_low))
+          << a[i] << " " << b[i];
+      EXPECT_EQ(std::bit_cast<uint32_t>(high[i]), std::bit_cast<uint32_t>(expected_high))
+          << a[i] << " " << b[i];
+    }
+  }
+}
+
+TEST(LibraryCalls, AreMadePerLaneWithANote) {
+  std::vector<float> in{0.5f, 1.0f, 2.0f, 1e-40f, INFINITY};
+  std::vector<float> out = run<float>("", 8, "math.log", {in});
+  for (size_t i = 0; i < in.size(); ++i)
+    EXPECT_EQ(out[i], std::log(in[i]));
+  NativeCode code = compile_for("", map_text("f", 2, 8, "    %y = math.erf %x0 : VEC\n"));
+  EXPECT_EQ(code.notes, std::vector<std::string>{"calls the C library's erff once per lane: this "
+                                                 "function has no vector expansion yet"});
+}
+
+} // namespace
+} // namespace tilewright::native
