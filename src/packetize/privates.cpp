@@ -16,13 +16,22 @@ mlir::Type element_of(Value array) {
 
 } // namespace
 
+// When no lane is active the slot may be anything, so slot zero takes its place.
 Value Converter::slot_pointer(Value array, const Packet &slot) {
   mlir::Type element = element_of(array);
   Value pointer = private_arrays_.lookup(array);
-  if (slot.scalar)
-    pointer = emitter_.element_pointer(element, pointer,
-                                       emitter_.mul(slot.scalar, emitter_.integer(width_)));
-  return emitter_.element_pointer(element, pointer, slot.offset * width_);
+  if (!slot.scalar)
+    return emitter_.element_pointer(element, pointer, slot.offset * width_);
+  Value first = emitter_.mul(slot.scalar, emitter_.integer(width_));
+  Value active = all_lanes() ? Value() : any_lane(mask_);
+  if (!active) {
+    pointer = emitter_.element_pointer(element, pointer, first);
+    return emitter_.element_pointer(element, pointer, slot.offset * width_);
+  }
+  Value there = emitter_.add(first, emitter_.integer(slot.offset * width_));
+  Value safe =
+      arith::SelectOp::create(builder_, emitter_.location, active, there, emitter_.integer(0));
+  return emitter_.element_pointer(element, pointer, safe);
 }
 
 Value Converter::slot_pointers(Value array, const Packet &slot) {
@@ -44,13 +53,11 @@ void Converter::convert_get(lane::GetOp get) {
     Value pointers = slot_pointers(get.getArray(), slot);
     return set(get.getResult(), Packet::of_vector(gather_lanes(element, pointers)));
   }
-  // Inactive lanes may be read too: the slot lies in the array as long as any lane is active, and
-  // when none is the slot may be anything.
+  // Inactive lanes may be read too.
   mlir::Type type = emitter_.lanes_type(memory_type(element));
-  Value lanes = when_any_lane(type, [&]() -> Value {
-    return LLVM::LoadOp::create(builder_, get.getLoc(), type, slot_pointer(get.getArray(), slot),
-                                std::min<int64_t>(64, width_ * memory_bytes(element)));
-  });
+  int64_t alignment = std::min<int64_t>(64, width_ * memory_bytes(element));
+  Value lanes = LLVM::LoadOp::create(builder_, get.getLoc(), type,
+                                     slot_pointer(get.getArray(), slot), alignment);
   lanes = from_memory(element, lanes);
   set(get.getResult(), width_ == 1 ? Packet::of_scalar(lanes) : Packet::of_vector(lanes));
 }
@@ -67,18 +74,15 @@ void Converter::convert_put(lane::PutOp put) {
     return;
   }
   Value lanes = to_memory(element, vector(put.getValue()));
-  when_any_lane({}, [&]() -> Value {
-    Value pointer = slot_pointer(put.getArray(), slot);
-    int64_t alignment = std::min<int64_t>(64, width_ * memory_bytes(element));
-    if (!all_lanes()) {
-      Value before =
-          LLVM::LoadOp::create(builder_, put.getLoc(), lanes.getType(), pointer, alignment);
-      lanes =
-          arith::SelectOp::create(builder_, put.getLoc(), mask_vector(mask_, bits), lanes, before);
-    }
-    LLVM::StoreOp::create(builder_, put.getLoc(), lanes, pointer, alignment);
-    return {};
-  });
+  Value pointer = slot_pointer(put.getArray(), slot);
+  int64_t alignment = std::min<int64_t>(64, width_ * memory_bytes(element));
+  if (!all_lanes()) {
+    Value before =
+        LLVM::LoadOp::create(builder_, put.getLoc(), lanes.getType(), pointer, alignment);
+    lanes =
+        arith::SelectOp::create(builder_, put.getLoc(), mask_vector(mask_, bits), lanes, before);
+  }
+  LLVM::StoreOp::create(builder_, put.getLoc(), lanes, pointer, alignment);
 }
 
 } // namespace tilewright::packetize

@@ -373,6 +373,57 @@ lane.phase @reverse width $W (%x: !tile.view<const ?x?xf32>, %y: !tile.view<?x?x
     }
 }
 
+// Uniform accesses where perhaps no lane is active: then the address may be anything.
+TEST(Execute, UniformAccessesUnderMasks) {
+  for (int64_t width : widths) {
+    LaneProgram program(R"(
+lane.phase @choose width $W (%m: !tile.view<const $Wxi1>, %t: !tile.view<const ?xi32>,
+                             %at: !tile.view<const 1xi32>, %y: !tile.view<?xi32>)
+    programs (%begin, %end) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %none = arith.constant -1 : i32
+  %lane = lane.id : index
+  %kept = lane.private : !lane.private<3xi32>
+  scf.for %i = %c0 to %c3 step %c1 {
+    lane.put %none, %kept[%i] : i32, !lane.private<3xi32>
+  }
+  %short = lane.load %at[%c0] uniform : !tile.view<const 1xi32> -> i32
+  %far = arith.index_cast %short : i32 to index
+  %active = lane.load %m[%lane] consecutive : !tile.view<const $Wxi1> -> i1
+  scf.if %active {
+    %v = lane.load %t[%far] uniform : !tile.view<const ?xi32> -> i32
+    %lanes = arith.index_cast %lane : index to i32
+    %sum = arith.addi %v, %lanes : i32
+    lane.put %sum, %kept[%far] : i32, !lane.private<3xi32>
+    %back = lane.get %kept[%far] : !lane.private<3xi32> -> i32
+    lane.store %back, %y[%lane] consecutive : i32, !tile.view<?xi32>
+    lane.store %v, %y[%far] uniform : i32, !tile.view<?xi32>
+  }
+})",
+                        width);
+    if (HasFatalFailure())
+      return;
+    for (uint64_t mask = 0; mask < (uint64_t{1} << std::min<int64_t>(width, 8)); ++mask) {
+      std::vector<uint8_t> flags(width);
+      std::vector<int32_t> table{7, 70, 700}, out(width + 3, -5);
+      for (int64_t lane = 0; lane < width; ++lane)
+        flags[lane] = mask >> (lane % 8) & 1;
+      int32_t at = mask == 0 ? 1000000000 : 2;
+      program.run("choose", {packed_view(flags.data(), {width}), packed_view(table.data(), {3}),
+                             packed_view(&at, {1}), packed_view(out.data(), {width + 3})});
+      for (int64_t lane = 0; lane < width + 3; ++lane) {
+        bool active = lane < width && flags[lane];
+        int32_t expected = active ? 700 + static_cast<int32_t>(lane) : -5;
+        if (lane == 2 && mask != 0)
+          expected = 700;
+        ASSERT_EQ(out[lane], expected) << "width " << width << " mask " << mask;
+      }
+    }
+  }
+}
+
 // Several carried values; the index of the largest element, the first among equals.
 TEST(Execute, ReductionsOfSeveralValues) {
   for (int64_t width : widths) {
