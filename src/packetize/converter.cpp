@@ -339,7 +339,7 @@ LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet &condi
   for (auto [result, taken, other] :
        llvm::zip(branch.getResults(), branch.thenYield().getOperands(),
                  branch.elseYield().getOperands())) {
-    if (none || every) {
+    if (none || every || taken == other) {
       set(result, Packet(packet(none ? other : taken)));
       continue;
     }

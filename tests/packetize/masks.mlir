@@ -97,6 +97,25 @@ lane.phase @divergent width 4 (%d: !tile.view<4xi32>) programs (%begin, %end) {
 
 // -----
 
+// Carried through both sides unchanged: nothing to select.
+// CHECK-LABEL: func.func @unchanged
+// CHECK-NOT: arith.select
+// CHECK: return
+lane.phase @unchanged width 4 (%d: !tile.view<4xi32>) programs (%begin, %end) {
+  %zero = arith.constant 0 : i32
+  %lane = lane.id : index
+  %v = lane.load %d[%lane] consecutive : !tile.view<4xi32> -> i32
+  %c = arith.cmpi ne, %v, %zero : i32
+  %r = scf.if %c -> i32 {
+    scf.yield %v : i32
+  } else {
+    scf.yield %v : i32
+  }
+  lane.store %r, %d[%lane] consecutive : i32, !tile.view<4xi32>
+}
+
+// -----
+
 // A walk that starts before the view: the interval of lanes behind its start.
 // CHECK-LABEL: func.func @head
 // CHECK: %[[P:.*]] = arith.select %{{.*}} : i64
