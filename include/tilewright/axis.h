@@ -38,7 +38,7 @@ public:
   Extent extent() const { return Extent(handle_); }
 
   /// The number of points as a host integer. The kernel is then compiled for exactly this extent: a
-  /// launch with another one compiles again. Outside a recording this is an error and gives 0.
+  /// launch with another one compiles again. Outside a recording this is an error and gives 1.
   int64_t fixed(detail::Where where = detail::Where::current()) const {
     return detail::fix_extent(handle_, where);
   }

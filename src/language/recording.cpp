@@ -38,7 +38,7 @@ Handle extent_of(Handle axis, ElementType type, const Where &where) {
 
 int64_t fix_extent(Handle axis, const Where &where) {
   Recorder *current = recorder(where);
-  return current ? current->fix_extent(axis, where) : 0;
+  return current ? current->fix_extent(axis, where) : 1;
 }
 
 Handle load(Handle view, std::span<const Selection> selections, const Where &where) {
