@@ -106,7 +106,6 @@ TEST(RecordTest, MasksAreBytesInMemory) {
 TEST(RecordTest, ReductionsTakeASeedAndAnOrder) {
   auto kernel = tw::kernel("f", [](tw::View<const float, 2> x, tw::View<float, 1> y) {
     auto [r, c] = x.axes("r", "c");
-    auto [i] = y.axes("i");
     auto all = tw::sum(x(r, c).load(), {c, r}, {.seed = 2.5f, .order = tw::fold_left});
     auto rows = tw::max(x(r, c).load(), c, {.seed = all});
     y(r).store(rows);
