@@ -94,14 +94,19 @@ tw_baseline_call BaselineCase::call() const {
 
 tw_stream_call BaselineCase::stream() const {
   tw_stream_call call{};
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    call.inputs[i] = inputs_[i].data();
-    call.input_bytes[i] = inputs_[i].bytes();
+  // Halves of a rope's x and y advance with its cosines and sines, which have as many bytes.
+  std::size_t parts = family_ == "rope" ? 2 : 1;
+  for (const GuardedBuffer &input : inputs_) {
+    std::size_t pieces = &input == inputs_.data() ? parts : 1;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      call.inputs[call.input_count] = input.data() + piece * (input.bytes() / pieces);
+      call.input_bytes[call.input_count++] = input.bytes() / pieces;
+    }
   }
-  call.input_count = inputs_.size();
-  call.outputs[0] = output_.data();
-  call.output_bytes[0] = output_.bytes();
-  call.output_count = 1;
+  for (std::size_t piece = 0; piece < parts; ++piece) {
+    call.outputs[call.output_count] = output_.data() + piece * (output_.bytes() / parts);
+    call.output_bytes[call.output_count++] = output_.bytes() / parts;
+  }
   return call;
 }
 

@@ -114,32 +114,41 @@ void move_group_of(const StreamGroup &group, int inputs, int outputs) {
     temporal[inputs](group);
 }
 
-/// Forms the groups and moves them, the largest streams last.
+/// Gathers the streams of `bytes` bytes.
+inline StreamGroup group_of(const tw_stream_call *call, std::size_t bytes, int &inputs,
+                            int &outputs) {
+  StreamGroup group;
+  group.bytes = bytes;
+  inputs = outputs = 0;
+  for (std::size_t i = 0; i < call->input_count; ++i)
+    if (call->input_bytes[i] == bytes)
+      group.inputs[inputs++] = static_cast<const char *>(call->inputs[i]);
+  for (std::size_t o = 0; o < call->output_count; ++o)
+    if (call->output_bytes[o] == bytes)
+      group.outputs[outputs++] = static_cast<char *>(call->outputs[o]);
+  return group;
+}
+
+/// The smallest size above `bytes`, zero if there is none.
+inline std::size_t next_size(const tw_stream_call *call, std::size_t bytes) {
+  std::size_t next = 0;
+  auto consider = [&](std::size_t size) {
+    if (size > bytes && (next == 0 || size < next))
+      next = size;
+  };
+  for (std::size_t i = 0; i < call->input_count; ++i)
+    consider(call->input_bytes[i]);
+  for (std::size_t o = 0; o < call->output_count; ++o)
+    consider(call->output_bytes[o]);
+  return next;
+}
+
+/// Moves the groups, the largest streams last.
 template <typename Packet, StreamLoop loop>
 void move_streams(const tw_stream_call *call) {
-  bool input_done[TW_STREAM_MAX_INPUTS] = {}, output_done[TW_STREAM_MAX_OUTPUTS] = {};
-  while (true) {
-    StreamGroup group;
-    group.bytes = SIZE_MAX;
-    for (std::size_t i = 0; i < call->input_count; ++i)
-      if (!input_done[i] && call->input_bytes[i] < group.bytes)
-        group.bytes = call->input_bytes[i];
-    for (std::size_t o = 0; o < call->output_count; ++o)
-      if (!output_done[o] && call->output_bytes[o] < group.bytes)
-        group.bytes = call->output_bytes[o];
-    if (group.bytes == SIZE_MAX)
-      break;
-    int inputs = 0, outputs = 0;
-    for (std::size_t i = 0; i < call->input_count; ++i)
-      if (!input_done[i] && call->input_bytes[i] == group.bytes) {
-        input_done[i] = true;
-        group.inputs[inputs++] = static_cast<const char *>(call->inputs[i]);
-      }
-    for (std::size_t o = 0; o < call->output_count; ++o)
-      if (!output_done[o] && call->output_bytes[o] == group.bytes) {
-        output_done[o] = true;
-        group.outputs[outputs++] = static_cast<char *>(call->outputs[o]);
-      }
+  for (std::size_t bytes = 0; (bytes = next_size(call, bytes)) != 0;) {
+    int inputs, outputs;
+    StreamGroup group = group_of(call, bytes, inputs, outputs);
     move_group_of<Packet, loop>(group, inputs, outputs);
   }
   if constexpr (loop == StreamLoop::nontemporal)

@@ -87,7 +87,7 @@ struct Deviations {
 TW_INLINE float scale_of(Moments m, float eps) { return 1.0f / std::sqrt(m.variance + eps); }
 
 /// Elements of a row normalised with its own moments.
-TW_INLINE auto normalized(const Call &c, Index row, Moments m) {
+TW_INLINE auto normalized(Call c, Index row, Moments m) {
   return [x = c.x + row * c.cols, gamma = c.gamma, beta = c.beta, mean = splat(m.mean),
           scale = splat(scale_of(m, c.eps))](Index i) {
     Packet centered = _mm256_mul_ps(_mm256_sub_ps(load(x + i), mean), scale);
@@ -96,7 +96,7 @@ TW_INLINE auto normalized(const Call &c, Index row, Moments m) {
 }
 
 /// One packet holds a row.
-void tiny_rows(const Call &c) {
+void tiny_rows(Call c) {
   Packet gamma = load_first(c.gamma, c.cols), beta = load_first(c.beta, c.cols);
   for (Index r = 0; r < c.rows; ++r) {
     const float *x = c.x + r * c.cols;
@@ -111,7 +111,8 @@ struct FourMoments {
   float mean[4], scale[4];
 };
 
-TW_INLINE FourMoments moments_of_four(const float *x, Index cols, float eps) {
+TW_INLINE FourMoments moments_of_four(const float *rows, Index cols, float eps) {
+  const float *x = opaque(rows);
   Packet sum[4], squares[4], shift[4];
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k) {
@@ -156,9 +157,9 @@ TW_INLINE FourMoments moments_of_four(const float *x, Index cols, float eps) {
   return result;
 }
 
-TW_INLINE void normalize_four(const Call &c, Index row, const FourMoments &m) {
-  const float *x = c.x + row * c.cols;
-  float *y = c.y + row * c.cols;
+TW_INLINE void normalize_four(Call c, Index row, const FourMoments &m) {
+  const float *x = opaque(c.x + row * c.cols);
+  float *y = opaque(c.y + row * c.cols);
   auto column = [&](Index i) {
     Packet gamma = load(c.gamma + i), beta = load(c.beta + i);
 #pragma GCC unroll 4
@@ -176,7 +177,7 @@ TW_INLINE void normalize_four(const Call &c, Index row, const FourMoments &m) {
 }
 
 /// Four rows at a time, the moments of the next four ahead of the outputs of these.
-void narrow_rows(const Call &c) {
+void narrow_rows(Call c) {
   Index r = 0;
   if (c.rows >= 4) {
     FourMoments next = moments_of_four(c.x, c.cols, c.eps);
@@ -198,7 +199,7 @@ void narrow_rows(const Call &c) {
 
 /// The moments of the next row inside the output loop of this one.
 template <Store kind, Index prefetch_distance>
-void overlapped_rows(const Call &c) {
+void overlapped_rows(Call c) {
   Deviations first(c.x[0]);
   first.add_range(c.x, 0, c.cols);
   Moments moments = first.moments(c.x, c.cols);

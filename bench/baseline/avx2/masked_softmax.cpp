@@ -43,12 +43,12 @@ struct Row {
   const float *scores;
   const uint8_t *mask;
 
-  TW_INLINE Row(const Call &c, Index r)
-      : scores(c.scores + r * c.cols), mask(c.mask + r * c.cols) {}
+  TW_INLINE Row(Call c, Index r) : scores(c.scores + r * c.cols), mask(c.mask + r * c.cols) {}
 };
 
+/// Few accumulators: the registers are needed for constants.
 struct Maximum {
-  Packet max[4] = {splat(-INFINITY), splat(-INFINITY), splat(-INFINITY), splat(-INFINITY)};
+  Packet max[2] = {splat(-INFINITY), splat(-INFINITY)};
 
   TW_INLINE void add(int slot, const Row &row, Index i) {
     max[slot] = max_with(max[slot], load(row.scores + i), masked_lanes(row.mask + i));
@@ -56,7 +56,7 @@ struct Maximum {
   TW_INLINE void add_step(const Row &row, Index i) {
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k)
-      add(k, row, i + k * width);
+      add(k % 2, row, i + k * width);
   }
   /// Adds [begin, end), with end ≥ 8. Elements may be added twice.
   TW_INLINE void add_range(const Row &row, Index begin, Index end) {
@@ -68,27 +68,27 @@ struct Maximum {
     if (i < end)
       add(1, row, end - width);
   }
-  TW_INLINE float total() const { return reduce<Max>(join<Max>(max)); }
+  TW_INLINE float total() const { return reduce<Max>(Max::of(max[0], max[1])); }
 };
 
 /// Writes exponentials and adds them up.
 struct Exponentials {
   Packet maximum;
-  Packet sum[4] = {splat(0), splat(0), splat(0), splat(0)};
+  Packet sum = splat(0);
 
   TW_INLINE explicit Exponentials(float maximum) : maximum(splat(maximum)) {}
   TW_INLINE Packet at(const Row &row, Index i) const {
     return exp_of(load(row.scores + i), masked_lanes(row.mask + i), maximum);
   }
-  TW_INLINE void add(int slot, const Row &row, Index i, float *e) {
+  TW_INLINE void add(const Row &row, Index i, float *e) {
     Packet v = at(row, i);
     store(e + i, v);
-    sum[slot] = _mm256_add_ps(sum[slot], v);
+    sum = _mm256_add_ps(sum, v);
   }
   TW_INLINE void add_step(const Row &row, Index i, float *e) {
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k)
-      add(k, row, i + k * width, e);
+      add(row, i + k * width, e);
   }
   /// Adds [begin, end), with end ≥ 8; the last packet may write elements again.
   TW_INLINE void add_range(const Row &row, Index begin, Index end, float *e) {
@@ -96,15 +96,15 @@ struct Exponentials {
     for (; i + step <= end; i += step)
       add_step(row, i, e);
     for (; i + width <= end; i += width)
-      add(0, row, i, e);
+      add(row, i, e);
     if (i < end) {
       Packet v = at(row, end - width);
       store(e + end - width, v);
       Packet counted = _mm256_castsi256_ps(first_lanes(width - (end - i)));
-      sum[1] = _mm256_add_ps(sum[1], _mm256_andnot_ps(counted, v));
+      sum = _mm256_add_ps(sum, _mm256_andnot_ps(counted, v));
     }
   }
-  TW_INLINE float total() const { return reduce<Add>(join<Add>(sum)); }
+  TW_INLINE float total() const { return reduce<Add>(sum); }
 };
 
 TW_INLINE auto scaled(const float *e, float scale) {
@@ -112,7 +112,7 @@ TW_INLINE auto scaled(const float *e, float scale) {
 }
 
 /// Rows narrower than a packet.
-void tiny_rows(const Call &c) {
+void tiny_rows(Call c) {
   for (Index r = 0; r < c.rows; ++r) {
     Row row(c, r);
     uint8_t bytes[width] = {};
@@ -126,7 +126,7 @@ void tiny_rows(const Call &c) {
 
 constexpr Index narrow = 256;
 
-TW_INLINE __m128 maxima_of_four(const Call &c, Index r) {
+TW_INLINE __m128 maxima_of_four(Call c, Index r) {
   Packet max[4];
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k)
@@ -147,7 +147,7 @@ TW_INLINE __m128 maxima_of_four(const Call &c, Index r) {
 }
 
 /// Writes the exponentials of four rows, `narrow` elements apart, and returns 1 / Σ of each.
-TW_INLINE __m128 exponentials_of_four(const Call &c, Index r, __m128 maxima, float *e) {
+TW_INLINE __m128 exponentials_of_four(Call c, Index r, __m128 maxima, float *e) {
   alignas(16) float maximum[4];
   _mm_store_ps(maximum, maxima);
   Packet sum[4];
@@ -173,7 +173,7 @@ TW_INLINE __m128 exponentials_of_four(const Call &c, Index r, __m128 maxima, flo
   return _mm_andnot_ps(empty, _mm_div_ps(_mm_set1_ps(1), sums));
 }
 
-TW_INLINE void scale_four(const Call &c, Index r, const float *e, __m128 scales) {
+TW_INLINE void scale_four(Call c, Index r, const float *e, __m128 scales) {
   alignas(16) float scale[4];
   _mm_store_ps(scale, scales);
   float *y = c.y + r * c.cols;
@@ -190,7 +190,7 @@ TW_INLINE void scale_four(const Call &c, Index r, const float *e, __m128 scales)
 }
 
 /// One row after the other, in three passes.
-TW_INLINE void separate_row(const Call &c, Index r, float *e) {
+TW_INLINE void separate_row(Call c, Index r, float *e) {
   Row row(c, r);
   Maximum maximum;
   maximum.add_range(row, 0, c.cols);
@@ -202,7 +202,7 @@ TW_INLINE void separate_row(const Call &c, Index r, float *e) {
 
 /// Four rows at a time; the maxima of the next four stand between the exponentials and the outputs
 /// of these, which hides the latency of both reductions.
-void narrow_rows(const Call &c) {
+void narrow_rows(Call c) {
   alignas(64) float e[4 * narrow];
   Index r = 0;
   if (c.rows >= 4) {
@@ -223,7 +223,7 @@ constexpr Index widest_overlapped = 8192;
 /// In one loop: the output of row r, the exponentials of row r + 1, the maximum of row r + 2.
 /// Exponentials wait in two rows of the stack, so that every output is stored once.
 template <Store kind, Index prefetch_distance>
-void overlapped_rows(const Call &c) {
+void overlapped_rows(Call c) {
   alignas(64) float waiting[2][widest_overlapped];
   auto maximum_of = [&](Index r) {
     Maximum maximum;
@@ -261,7 +261,7 @@ void overlapped_rows(const Call &c) {
 }
 
 /// Exponentials wait in the output itself, which is scaled in place: no packet may overlap another.
-void wide_rows(const Call &c) {
+void wide_rows(Call c) {
   for (Index r = 0; r < c.rows; ++r) {
     Row row(c, r);
     float *y = c.y + r * c.cols;

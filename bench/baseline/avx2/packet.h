@@ -69,6 +69,14 @@ TW_INLINE Packet join(const Packet v[4]) {
   return Op::of(Op::of(v[0], v[2]), Op::of(v[1], v[3]));
 }
 
+/// Hides where a pointer came from. Without it GCC keeps a running pointer per row across an outer
+/// loop over groups of rows, more than there are registers.
+template <typename T>
+TW_INLINE T *opaque(T *p) {
+  asm("" : "+r"(p));
+  return p;
+}
+
 /// Brings the two cache lines that hold p[0, 32) to L1. Any address will do.
 TW_INLINE void prefetch_step(const float *p) {
   _mm_prefetch((const char *)p, _MM_HINT_T0);

@@ -37,12 +37,12 @@ struct Squares {
   TW_INLINE float total() const { return reduce<Add>(join<Add>(sum)); }
 };
 
-TW_INLINE float scale_of(float squares, const Call &c) {
+TW_INLINE float scale_of(float squares, Call c) {
   return 1.0f / std::sqrt(squares / float(c.cols) + c.eps);
 }
 
 /// One packet holds a row.
-void tiny_rows(const Call &c) {
+void tiny_rows(Call c) {
   Packet gamma = load_first(c.gamma, c.cols);
   for (Index r = 0; r < c.rows; ++r) {
     Packet x = load_first(c.x + r * c.cols, c.cols);
@@ -52,7 +52,8 @@ void tiny_rows(const Call &c) {
 }
 
 /// The sums of squares of four consecutive rows.
-TW_INLINE __m128 squares_of_four(const float *x, Index cols) {
+TW_INLINE __m128 squares_of_four(const float *rows, Index cols) {
+  const float *x = opaque(rows);
   Packet even[4], odd[4];
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k)
@@ -87,7 +88,7 @@ TW_INLINE __m128 squares_of_four(const float *x, Index cols) {
   return reduce_four<Add>(even);
 }
 
-TW_INLINE void normalize_four(const Call &c, Index row, __m128 squares) {
+TW_INLINE void normalize_four(Call c, Index row, __m128 squares) {
   __m128 mean = _mm_div_ps(squares, _mm_set1_ps(float(c.cols)));
   __m128 root = _mm_sqrt_ps(_mm_add_ps(mean, _mm_set1_ps(c.eps)));
   alignas(16) float scales[4];
@@ -96,8 +97,8 @@ TW_INLINE void normalize_four(const Call &c, Index row, __m128 squares) {
 #pragma GCC unroll 4
   for (int k = 0; k < 4; ++k)
     scale[k] = splat(scales[k]);
-  const float *x = c.x + row * c.cols;
-  float *y = c.y + row * c.cols;
+  const float *x = opaque(c.x + row * c.cols);
+  float *y = opaque(c.y + row * c.cols);
   auto column = [&](Index i) {
     Packet gamma = load(c.gamma + i);
 #pragma GCC unroll 4
@@ -113,7 +114,7 @@ TW_INLINE void normalize_four(const Call &c, Index row, __m128 squares) {
 }
 
 /// Elements of a row normalised with its own scale.
-TW_INLINE auto normalized(const Call &c, Index row, float scale) {
+TW_INLINE auto normalized(Call c, Index row, float scale) {
   const float *x = c.x + row * c.cols;
   return [x, gamma = c.gamma, factor = splat(scale)](Index i) {
     return _mm256_mul_ps(_mm256_mul_ps(load(x + i), factor), load(gamma + i));
@@ -122,7 +123,7 @@ TW_INLINE auto normalized(const Call &c, Index row, float scale) {
 
 /// Four rows at a time, the sums of the next four ahead of the outputs of these: the reduction's
 /// latency is hidden, and one gamma serves four rows.
-void narrow_rows(const Call &c) {
+void narrow_rows(Call c) {
   Index r = 0;
   if (c.rows >= 4) {
     __m128 squares = squares_of_four(c.x, c.cols);
@@ -143,7 +144,7 @@ void narrow_rows(const Call &c) {
 
 /// The statistics of the next row inside the output loop of this one.
 template <Store kind, Index prefetch_distance>
-void overlapped_rows(const Call &c) {
+void overlapped_rows(Call c) {
   Squares squares;
   squares.add_range(c.x, 0, c.cols);
   for (Index r = 0; r < c.rows; ++r) {

@@ -42,7 +42,7 @@ struct Call {
 };
 
 /// One packet holds half a row.
-void tiny_rows(const Call &call) {
+void tiny_rows(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
     Packet a = load_first(row.x1, call.half), b = load_first(row.x2, call.half);
@@ -53,7 +53,7 @@ void tiny_rows(const Call &call) {
 }
 
 /// Both halves of the output in one loop.
-void joined_halves(const Call &call) {
+void joined_halves(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
     Index i = 0;
@@ -72,7 +72,7 @@ void joined_halves(const Call &call) {
 
 /// One half of the output after the other, each from its own cache line on; the second finds its
 /// inputs in the cache. Prefetches the same place of the next row.
-void separate_halves(const Call &call) {
+void separate_halves(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
     walk<Store::nontemporal>(

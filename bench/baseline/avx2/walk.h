@@ -43,13 +43,9 @@ TW_INLINE Index walk(float *y, Index count, PacketAt packet_at, Beside beside) {
   Index i = head;
   for (; i + step <= count; i += step) {
     beside(i - head);
-    Packet v[4];
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k)
-      v[k] = packet_at(i + k * width);
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k)
-      store_as<kind>(y + i + k * width, v[k]);
+      store_as<kind>(y + i + k * width, packet_at(i + k * width));
   }
   Index stepped = i - head;
   for (; i + width <= count; i += width)

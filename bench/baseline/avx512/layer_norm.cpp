@@ -65,7 +65,7 @@ struct Deviations {
 
 /// `rows` rows of `packets` packets, the last of them masked, held in registers.
 template <int rows, int packets>
-TW_INLINE void rows_in_registers(const Call &c, Index row, Lanes last) {
+TW_INLINE void rows_in_registers(Call c, Index row, Lanes last) {
   const float *x = c.x + row * c.cols;
   float *y = c.y + row * c.cols;
   __m128 n = _mm_set1_ps(float(c.cols));
@@ -116,7 +116,7 @@ TW_INLINE void rows_in_registers(const Call &c, Index row, Lanes last) {
 constexpr Index most_packets = 5;
 
 template <int packets>
-void narrow_rows(const Call &c) {
+void narrow_rows(Call c) {
   Lanes last = first_lanes(c.cols - (packets - 1) * width);
   Index r = 0;
   for (; r + 4 <= c.rows; r += 4)
@@ -127,7 +127,7 @@ void narrow_rows(const Call &c) {
 
 /// The moments of the next row inside the output loop of this one.
 template <Store kind, Index prefetch_distance>
-void overlapped_rows(const Call &c) {
+void overlapped_rows(Call c) {
   Deviations first(c.x[0]);
   visit_all(c.cols, [&](int slot, Index i, auto lanes) { first.add(slot, c.x + i, lanes); });
   Moments moments = first.moments(c.x, c.cols);
@@ -156,9 +156,9 @@ void overlapped_rows(const Call &c) {
     _mm_sfence();
 }
 
-void any_rows(const Call &c) {
-  static constexpr void (*narrow[])(const Call &) = {narrow_rows<1>, narrow_rows<2>, narrow_rows<3>,
-                                                     narrow_rows<4>, narrow_rows<5>};
+void any_rows(Call c) {
+  static constexpr void (*narrow[])(Call) = {narrow_rows<1>, narrow_rows<2>, narrow_rows<3>,
+                                             narrow_rows<4>, narrow_rows<5>};
   static_assert(sizeof narrow / sizeof *narrow == most_packets);
   if (c.cols <= most_packets * width)
     narrow[(c.cols - 1) / width](c);

@@ -19,8 +19,7 @@ struct Row {
   const float *scores;
   const uint8_t *mask;
 
-  TW_INLINE Row(const Call &c, Index r)
-      : scores(c.scores + r * c.cols), mask(c.mask + r * c.cols) {}
+  TW_INLINE Row(Call c, Index r) : scores(c.scores + r * c.cols), mask(c.mask + r * c.cols) {}
 
   /// Which lanes are unmasked and take part.
   TW_INLINE Lanes kept(Index i, AllLanes) const {
@@ -45,7 +44,7 @@ TW_INLINE Packet exp_of(Packet scores, Packet maximum) {
 }
 
 /// A row without a single finite maximum to subtract: zeros when all of it is masked, else NaN.
-__attribute__((noinline)) void fill_row_without_maximum(const Call &c, Index r) {
+__attribute__((noinline)) void fill_row_without_maximum(Call c, Index r) {
   Row row(c, r);
   unsigned any = 0;
   visit_all(c.cols, [&](int, Index i, auto lanes) { any |= row.kept(i, lanes); });
@@ -55,7 +54,7 @@ __attribute__((noinline)) void fill_row_without_maximum(const Call &c, Index r) 
 
 /// `rows` rows of `packets` packets, the last of them masked, held in registers.
 template <int rows, int packets>
-TW_INLINE void rows_in_registers(const Call &c, Index first, Lanes last) {
+TW_INLINE void rows_in_registers(Call c, Index first, Lanes last) {
   Packet v[rows][packets];
   Packet max[4] = {splat(0), splat(0), splat(0), splat(0)};
   Packet sum[4] = {splat(1), splat(1), splat(1), splat(1)};
@@ -104,7 +103,7 @@ TW_INLINE void rows_in_registers(const Call &c, Index first, Lanes last) {
 constexpr Index most_packets = 5;
 
 template <int packets>
-void narrow_rows(const Call &c) {
+void narrow_rows(Call c) {
   Lanes last = first_lanes(c.cols - (packets - 1) * width);
   Index r = 0;
   for (; r + 4 <= c.rows; r += 4)
@@ -149,7 +148,7 @@ constexpr Index widest_overlapped = 8192;
 /// In one loop: the output of row r, the exponentials of row r + 1, the maximum of row r + 2.
 /// Exponentials wait in two rows of the stack, so that every output is stored once.
 template <Store kind, Index prefetch_distance>
-void overlapped_rows(const Call &c) {
+void overlapped_rows(Call c) {
   alignas(64) float waiting[2][widest_overlapped];
   auto maximum_of = [&](Index r) {
     Maximum maximum;
@@ -193,7 +192,7 @@ void overlapped_rows(const Call &c) {
 }
 
 /// Exponentials wait in the output itself, which is scaled in place.
-void wide_rows(const Call &c) {
+void wide_rows(Call c) {
   for (Index r = 0; r < c.rows; ++r) {
     Row row(c, r);
     float *y = c.y + r * c.cols;
@@ -208,9 +207,9 @@ void wide_rows(const Call &c) {
   }
 }
 
-void any_rows(const Call &c) {
-  static constexpr void (*narrow[])(const Call &) = {narrow_rows<1>, narrow_rows<2>, narrow_rows<3>,
-                                                     narrow_rows<4>, narrow_rows<5>};
+void any_rows(Call c) {
+  static constexpr void (*narrow[])(Call) = {narrow_rows<1>, narrow_rows<2>, narrow_rows<3>,
+                                             narrow_rows<4>, narrow_rows<5>};
   static_assert(sizeof narrow / sizeof *narrow == most_packets);
   if (c.cols <= most_packets * width)
     narrow[(c.cols - 1) / width](c);

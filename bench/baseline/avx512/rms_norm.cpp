@@ -21,18 +21,18 @@ struct Squares {
   TW_INLINE float total() const { return reduce<Add>(join<Add>(sum)); }
 };
 
-TW_INLINE float scale_of(float squares, const Call &c) {
+TW_INLINE float scale_of(float squares, Call c) {
   return 1.0f / std::sqrt(squares / float(c.cols) + c.eps);
 }
 
-TW_INLINE __m128 scales_of(__m128 squares, const Call &c) {
+TW_INLINE __m128 scales_of(__m128 squares, Call c) {
   __m128 mean = _mm_div_ps(squares, _mm_set1_ps(float(c.cols)));
   return _mm_div_ps(_mm_set1_ps(1), _mm_sqrt_ps(_mm_add_ps(mean, _mm_set1_ps(c.eps))));
 }
 
 /// `rows` rows of `packets` packets, the last of them masked, held in registers.
 template <int rows, int packets>
-TW_INLINE void rows_in_registers(const Call &c, Index row, Lanes last) {
+TW_INLINE void rows_in_registers(Call c, Index row, Lanes last) {
   const float *x = c.x + row * c.cols;
   float *y = c.y + row * c.cols;
   Packet v[rows][packets], squares[4] = {splat(0), splat(0), splat(0), splat(0)};
@@ -67,7 +67,7 @@ TW_INLINE void rows_in_registers(const Call &c, Index row, Lanes last) {
 constexpr Index most_packets = 6;
 
 template <int packets>
-void narrow_rows(const Call &c) {
+void narrow_rows(Call c) {
   Lanes last = first_lanes(c.cols - (packets - 1) * width);
   Index r = 0;
   for (; r + 4 <= c.rows; r += 4)
@@ -78,7 +78,7 @@ void narrow_rows(const Call &c) {
 
 /// The statistics of the next row inside the output loop of this one.
 template <Store kind, Index prefetch_distance>
-void overlapped_rows(const Call &c) {
+void overlapped_rows(Call c) {
   Squares first;
   visit_all(c.cols, [&](int slot, Index i, auto lanes) { first.add(slot, load(c.x + i, lanes)); });
   float scale = scale_of(first.total(), c);
@@ -104,10 +104,9 @@ void overlapped_rows(const Call &c) {
     _mm_sfence();
 }
 
-void any_rows(const Call &c) {
-  static constexpr void (*narrow[])(const Call &) = {narrow_rows<1>, narrow_rows<2>,
-                                                     narrow_rows<3>, narrow_rows<4>,
-                                                     narrow_rows<5>, narrow_rows<6>};
+void any_rows(Call c) {
+  static constexpr void (*narrow[])(Call) = {narrow_rows<1>, narrow_rows<2>, narrow_rows<3>,
+                                             narrow_rows<4>, narrow_rows<5>, narrow_rows<6>};
   static_assert(sizeof narrow / sizeof *narrow == most_packets);
   if (c.cols <= most_packets * width)
     narrow[(c.cols - 1) / width](c);

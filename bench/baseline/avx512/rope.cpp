@@ -35,7 +35,7 @@ struct Call {
 };
 
 /// Both halves of the output in one loop.
-void joined_halves(const Call &call) {
+void joined_halves(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
     visit_all(call.half, [&](int, Index i, auto lanes) {
@@ -48,7 +48,7 @@ void joined_halves(const Call &call) {
 
 /// One half of the output after the other, each from its own cache line on; the second finds its
 /// inputs in the cache. Prefetches the same place of the next row.
-void separate_halves(const Call &call) {
+void separate_halves(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
     walk<Store::nontemporal>(
