@@ -116,10 +116,16 @@ TEST(Exp, F32IsWithinOneUlpAndTheSameEverywhere) {
   std::string host_isa = host()->isa;
   std::vector<float> outputs = run<float>(host_isa, 8, "math.exp", {inputs});
   expect_accurate(inputs, outputs);
+  // Every tenth of the sweep, and all special neighbourhoods, which come last.
+  std::vector<float> sample, expected;
+  for (size_t i = 0; i < inputs.size(); i += inputs.size() - i > 3000 ? 10 : 1) {
+    sample.push_back(inputs[i]);
+    expected.push_back(outputs[i]);
+  }
   for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
     for (int width : {1, 4, 8, 16})
       if (runs_here(*named(isa)))
-        expect_same_bits(outputs, run<float>(isa, width, "math.exp", {inputs}),
+        expect_same_bits(expected, run<float>(isa, width, "math.exp", {sample}),
                          isa + " width " + std::to_string(width));
 }
 
