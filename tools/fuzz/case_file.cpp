@@ -1,0 +1,91 @@
+#include "case_file.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace tilewright::fuzz {
+
+std::string to_case_file(const Program &program, const Setting &setting) {
+  std::ostringstream out;
+  if (!setting.isa.empty())
+    out << "// isa " << setting.isa << '\n';
+  if (!setting.plan_json.empty())
+    out << "// plan " << setting.plan_json << '\n';
+  if (setting.safe_body)
+    out << "// safe_body\n";
+  out << "// element " << program.element << '\n' << "// data " << program.data_seed << '\n';
+  for (const Buffer &buffer : program.buffers)
+    out << "// buffer " << (buffer.loaded ? "loaded " : "nan ") << buffer.elements << '\n';
+  for (const View &view : program.views) {
+    out << "// view buffer " << view.buffer << " offset " << view.offset << " extents";
+    for (int axis : view.axes)
+      out << ' ' << program.extents[axis];
+    out << " strides";
+    for (int64_t stride : view.strides)
+      out << ' ' << stride;
+    out << '\n';
+  }
+  out << to_text(program);
+  return out.str();
+}
+
+namespace {
+
+/// The rest of a "// view" line.
+bool read_view(std::istringstream &words, Program &program) {
+  View view;
+  std::string word;
+  if (!(words >> word >> view.buffer >> word >> view.offset >> word) || word != "extents")
+    return false;
+  while (words >> word && word != "strides") {
+    view.axes.push_back(static_cast<int>(program.extents.size()));
+    program.extents.push_back(std::stoll(word));
+  }
+  for (int64_t stride; words >> stride;)
+    view.strides.push_back(stride);
+  program.views.push_back(view);
+  return view.strides.size() == view.axes.size() &&
+         view.buffer < static_cast<int>(program.buffers.size());
+}
+
+} // namespace
+
+Result<Case> read_case_file(const std::string &file) {
+  std::ifstream in(file);
+  if (!in)
+    return Error{ErrorKind::user, "cannot be read", {file, 1}};
+  Case read;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    read.program.text += line + '\n'; // comments too, so that lines in messages agree
+    std::istringstream words(line);
+    std::string slashes, key, word;
+    words >> slashes >> key;
+    if (slashes != "//")
+      continue;
+    bool good = true;
+    if (key == "isa")
+      good = static_cast<bool>(words >> read.setting.isa);
+    if (key == "plan")
+      good = static_cast<bool>(std::getline(words >> std::ws, read.setting.plan_json));
+    if (key == "safe_body")
+      read.setting.safe_body = true;
+    if (key == "element")
+      good = static_cast<bool>(words >> read.program.element);
+    if (key == "data")
+      good = static_cast<bool>(words >> read.program.data_seed);
+    if (key == "buffer") {
+      Buffer buffer;
+      good = static_cast<bool>(words >> word >> buffer.elements);
+      buffer.loaded = word == "loaded";
+      read.program.buffers.push_back(buffer);
+    }
+    if (key == "view")
+      good = read_view(words, read.program);
+    if (!good)
+      return Error{ErrorKind::user, "the line is not as the fuzzer writes it", {file, number}};
+  }
+  return read;
+}
+
+} // namespace tilewright::fuzz
