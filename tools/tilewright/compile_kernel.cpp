@@ -68,6 +68,22 @@ Result<std::string> text_after(const MakeModule &make, CompileOptions options,
   return last;
 }
 
+bool stored_alike(ElementType a, ElementType b) {
+  auto is_real = [](ElementType type) {
+    return type == ElementType::f32 || type == ElementType::f64;
+  };
+  return a == b || (!is_real(a) && !is_real(b) && byte_size(a) == byte_size(b));
+}
+
+std::vector<Argument> as_stored(std::span<const Argument> arguments,
+                                const std::vector<Parameter> &parameters) {
+  std::vector<Argument> stored(arguments.begin(), arguments.end());
+  for (std::size_t i = 0; i < stored.size() && i < parameters.size(); ++i)
+    if (stored_alike(stored[i].type, parameters[i].element))
+      stored[i].type = parameters[i].element;
+  return stored;
+}
+
 Status run_reference(const MakeModule &make, std::span<const Argument> arguments,
                      Precision precision) {
   Result<std::string> text = text_after(make, {}, last_numeric_stage);
@@ -77,7 +93,8 @@ Status run_reference(const MakeModule &make, std::span<const Argument> arguments
     Result<TileModule> module = parse_tile(*text, last_numeric_stage);
     if (!module)
       return module.error();
-    if (Status status = evaluate(*module, arguments, precision); !status)
+    const std::vector<Argument> stored = as_stored(arguments, module->parameters());
+    if (Status status = evaluate(*module, stored, precision); !status)
       return status.error();
     return true;
   });

@@ -22,6 +22,14 @@ Result<std::shared_ptr<CompiledKernel>> compile_kernel(const MakeModule &make,
 Result<std::string> text_after(const MakeModule &make, CompileOptions options,
                                const std::string &stage);
 
+/// Tile IR knows integers by their size alone, and booleans as bytes: whether two types are the
+/// same there.
+bool stored_alike(ElementType a, ElementType b);
+
+/// The arguments, with the parameters' types where both are stored alike.
+std::vector<Argument> as_stored(std::span<const Argument> arguments,
+                                const std::vector<Parameter> &parameters);
+
 enum class Precision { exact, wide };
 
 /// Evaluates the kernel on the arguments with the reference: in exact types, with the numerics that

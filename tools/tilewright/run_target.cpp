@@ -141,6 +141,11 @@ Result<RunTarget> file_target(const std::string &path, const std::vector<InputAr
          .type = parameter.element,
          .extents = Dimensions(static_cast<std::size_t>(parameter.rank), -1)});
   }
+  std::size_t next = 0;
+  for (ArgumentShape &argument : target.arguments)
+    if (!argument.output && next < inputs.size() &&
+        stored_alike(inputs[next++].array.type(), argument.type))
+      argument.type = inputs[next - 1].array.type();
   if (Status status = check_inputs(target.name, target.arguments, kernel.parameters, inputs);
       !status)
     return status.error();
