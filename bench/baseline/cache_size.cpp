@@ -18,7 +18,7 @@ std::size_t last_level_cache_bytes() {
 }
 
 bool prefers_nontemporal(std::size_t footprint_bytes) {
-  return footprint_bytes > last_level_cache_bytes() / 4 * 3;
+  return footprint_bytes > last_level_cache_bytes() / 4;
 }
 
 } // namespace tilewright::baseline

@@ -224,7 +224,7 @@ void overlapped_rows(Call c) {
     _mm_sfence();
 }
 
-constexpr Index narrow = 256;
+constexpr Index narrow = 384;
 
 } // namespace
 } // namespace tilewright::baseline::avx2
