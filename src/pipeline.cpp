@@ -1,14 +1,239 @@
 // The pipeline: every stage and pass in order, one line each.
-#include "pipeline.h"
-
 #include "pipeline_passes.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "lower/lower.h"
+#include "mlir/IR/Verifier.h"
+#include "native/native.h"
+#include "packetize/packetize.h"
+#include "plan/admit.h"
+#include "plan/annotate.h"
+#include "plan/choose.h"
+#include "plan/extract.h"
+#include "plan/safe_plan.h"
+#include "simplify/simplify.h"
+#include "tile/launch_facts.h"
+#include "tile/module.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace tilewright {
 
-std::span<const Pass> module_passes() { return {}; }
+namespace {
 
-Result<std::shared_ptr<CompiledKernel>> compile(TileModule, const CompileOptions&) {
-  return Error{ErrorKind::internal, "the pipeline has no stages yet", {}};
+using mlir::LogicalResult;
+using mlir::ModuleOp;
+
+template <LogicalResult (*function)(ModuleOp)>
+LogicalResult plain(ModuleOp module, PassContext &) {
+  return function(module);
 }
 
-}  // namespace tilewright
+LogicalResult find_facts(ModuleOp module, PassContext &context);
+LogicalResult plan_kernels(ModuleOp module, PassContext &context);
+
+constexpr Pass passes[] = {
+    // tile IR -> tile IR; all numerics are final after it
+    {"simplify", "expand_functions", plain<simplify::expand_functions>},
+    {"simplify", "merge_maps", plain<simplify::merge_maps>},
+    {"simplify", "contract", plain<simplify::contract>},
+    {"simplify", "fold_scalars", plain<simplify::fold_scalars>},
+    {"simplify", "set_grouping", plain<simplify::set_grouping>},
+    {"simplify", "drop_dead", plain<simplify::drop_dead>},
+    // tile IR -> what a launch has to check; tile IR with a plan
+    {"plan", "find_facts", find_facts},
+    {"plan", "plan", plan_kernels},
+    // tile IR + plan -> lane IR
+    {"lower", "lower", plain<lower::lower_to_lanes>},
+    // lane IR -> vector IR
+    {"packetize", "packetize", plain<packetize::packetize>},
+    // vector IR -> LLVM -> machine code: native::generate, whose stages native::stage_names() lists
+};
+
+LogicalResult find_facts(ModuleOp module, PassContext &context) {
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    tile::LaunchFacts facts;
+    if (mlir::failed(tile::find_launch_facts(kernel, facts)))
+      return mlir::failure();
+    context.result.checks = std::move(facts.checks);
+    context.result.phases.assign(1, {.symbol = kernel.getSymName().str(),
+                                     .program_extents = std::move(facts.program_extents)});
+  }
+  return mlir::success();
+}
+
+LogicalResult plan_kernels(ModuleOp module, PassContext &context) {
+  plan::MachineSummary machine = native::machine_summary(context.target, context.options.workers);
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    plan::KernelSummary summary;
+    if (mlir::failed(plan::extract(kernel, summary)))
+      return mlir::failure();
+    plan::Hints hints{.launch_extents = context.options.expected_extents};
+    Result<plan::Plan> chosen = plan::choose(summary, machine, hints, context.options.plan_json);
+    if (!chosen) {
+      context.error = chosen.error();
+      return mlir::failure();
+    }
+    plan::Plan plan = *chosen;
+    plan::Plan safe = plan::safe_plan(summary, machine, plan.width);
+    if (context.options.force_safe_body)
+      plan = safe;
+    plan::annotate(kernel, plan, plan::plan_attribute);
+    if (plan.guard)
+      plan::annotate(kernel, safe, plan::safe_plan_attribute);
+
+    CompiledKernel &result = context.result;
+    result.plan_json = plan::to_json(plan);
+    result.plan_line = plan::one_line(plan, summary);
+    result.notes = plan::performance_notes(summary, plan);
+    for (CompiledPhase &phase : result.phases)
+      phase.task_programs = plan.task_programs;
+  }
+  return mlir::success();
+}
+
+// Running the list
+
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
+/// The first error that MLIR reports while it lives.
+class FirstError {
+public:
+  explicit FirstError(mlir::MLIRContext *context)
+      : handler_(context, [this](mlir::Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || error_)
+            return mlir::success();
+          error_ = Error{ErrorKind::user, diagnostic.str(), line_of(diagnostic.getLocation())};
+          return mlir::success();
+        }) {}
+
+  /// It, or an internal error where a pass failed without one.
+  Error take(const std::string &pass) {
+    return error_.value_or(Error{ErrorKind::internal, pass + " failed without a reason", {}});
+  }
+
+private:
+  static SourceLine line_of(mlir::Location location) {
+    SourceLine where;
+    location->walk([&](mlir::Location part) {
+      auto line = llvm::dyn_cast<mlir::FileLineColLoc>(part);
+      if (!line)
+        return mlir::WalkResult::advance();
+      where = {line.getFilename().str(), static_cast<int>(line.getLine())};
+      return mlir::WalkResult::interrupt();
+    });
+    return where;
+  }
+
+  std::optional<Error> error_;
+  mlir::ScopedDiagnosticHandler handler_;
+};
+
+/// Runs the module passes; true when --stop-after asks to stop there.
+Result<bool> run_module_passes(ModuleOp module, PassContext &context) {
+  const CompileOptions &options = context.options;
+  FirstError first_error(module.getContext());
+  for (const Pass &pass : passes) {
+    auto since = std::chrono::steady_clock::now();
+    bool done = mlir::succeeded(pass.run(module, context));
+    if (!done)
+      return context.error.value_or(first_error.take(pass.name));
+    std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - since;
+    context.result.times.push_back({pass.name, spent.count()});
+#if TILEWRIGHT_ASSERTIONS
+    if (mlir::failed(mlir::verify(module))) {
+      Error error = first_error.take(pass.name);
+      error.kind = ErrorKind::internal;
+      error.text = std::string(pass.name) + " left broken IR: " + error.text;
+      return error;
+    }
+#endif
+    if (options.after_stage)
+      options.after_stage(pass.name, print(module));
+    bool last_of_stage =
+        &pass == std::end(passes) - 1 || std::string_view((&pass + 1)->stage) != pass.stage;
+    if (options.stop_after == pass.name || (last_of_stage && options.stop_after == pass.stage))
+      return true;
+  }
+  return false;
+}
+
+/// What packetize says each worker needs, per phase.
+void read_workspace(ModuleOp module, CompiledKernel &result) {
+  for (mlir::Operation &op : *module.getBody())
+    for (CompiledPhase &phase : result.phases)
+      if (auto bytes = op.getAttrOfType<mlir::IntegerAttr>("tilewright.workspace_bytes"))
+        phase.workspace_bytes = bytes.getInt();
+}
+
+} // namespace
+
+std::span<const Pass> module_passes() { return passes; }
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names;
+  for (const Pass &pass : passes) {
+    names.push_back(pass.name);
+    bool last_of_stage =
+        &pass == std::end(passes) - 1 || std::string_view((&pass + 1)->stage) != pass.stage;
+    if (last_of_stage && std::string_view(pass.stage) != pass.name)
+      names.push_back(pass.stage);
+  }
+  for (std::string &name : native::stage_names())
+    names.push_back(std::move(name));
+  return names;
+}
+
+Result<std::shared_ptr<CompiledKernel>> compile(TileModule tile_module,
+                                                const CompileOptions &options) {
+  std::vector<std::string> names = stage_names();
+  if (!options.stop_after.empty() &&
+      std::find(names.begin(), names.end(), options.stop_after) == names.end()) {
+    std::string known;
+    for (const std::string &name : names)
+      known += (known.empty() ? "" : ", ") + name;
+    return Error{ErrorKind::user,
+                 "no stage is called '" + options.stop_after + "'; the stages are " + known,
+                 {}};
+  }
+  Result<native::Target> target = native::named(options.isa);
+  if (!target)
+    return target.error();
+
+  auto result = std::make_shared<CompiledKernel>();
+  result->name = tile_module.kernel_name();
+  result->parameters = tile_module.parameters();
+  ModuleOp module = *tile_module.content().module;
+  PassContext context{options, *target, *result, {}};
+  Result<bool> stopped = run_module_passes(module, context);
+  if (!stopped)
+    return stopped.error();
+  if (*stopped)
+    return result;
+  read_workspace(module, *result);
+
+  native::NativeOptions native_options{.sanitize_address = options.sanitize_address,
+                                       .after_stage = options.after_stage,
+                                       .stop_after = options.stop_after};
+  Result<native::NativeCode> code = native::generate(module, *target, native_options);
+  if (!code)
+    return code.error();
+  for (StageTime &time : code->times)
+    result->times.push_back(std::move(time));
+  for (std::string &note : code->notes)
+    result->notes.push_back(std::move(note));
+  for (CompiledPhase &phase : result->phases)
+    if (auto found = code->symbols.find(phase.symbol); found != code->symbols.end())
+      phase.function = reinterpret_cast<tw_phase>(found->second);
+  result->object = std::move(code->object);
+  result->code = std::move(code->keep_alive);
+  return result;
+}
+
+} // namespace tilewright

@@ -1,5 +1,5 @@
-// The compiler as one call: a kernel in, native code out. Free of MLIR and LLVM, so that the runtime
-// and the tools build in seconds; `pipeline.cpp` is the list of stages.
+// The compiler as one call: a kernel in, native code out. Free of MLIR and LLVM, so that the
+// runtime and the tools build in seconds; `pipeline.cpp` is the list of stages.
 #pragma once
 
 #include <functional>
@@ -17,29 +17,29 @@ namespace tilewright {
 
 /// Tile IR with the context that owns it. Movable, not copyable. Made by record() or parse_tile().
 class TileModule {
- public:
-  struct Content;  // holds MLIR objects; defined in tile/module.h
+public:
+  struct Content; // holds MLIR objects; defined in tile/module.h
   explicit TileModule(std::unique_ptr<Content> content);
-  TileModule(TileModule&&) noexcept;
-  TileModule& operator=(TileModule&&) noexcept;
+  TileModule(TileModule &&) noexcept;
+  TileModule &operator=(TileModule &&) noexcept;
   ~TileModule();
 
   std::string kernel_name() const;
   std::vector<Parameter> parameters() const;
-  std::string text() const;  ///< the public text form
-  Content& content() { return *content_; }
-  const Content& content() const { return *content_; }
+  std::string text() const; ///< the public text form
+  Content &content() { return *content_; }
+  const Content &content() const { return *content_; }
 
- private:
+private:
   std::unique_ptr<Content> content_;
 };
 
 /// Which extents a module was specialised on. `extents[i][d]` is -1 where any extent will do.
 struct ShapeClass {
   std::vector<std::vector<int64_t>> extents;
-  std::vector<int> unit_dims;  ///< per view the dimension of stride one, -1 for none
-  std::vector<bool> packed;    ///< per view: row-major without gaps
-  bool operator==(const ShapeClass&) const = default;
+  std::vector<int> unit_dims; ///< per view the dimension of stride one, -1 for none
+  std::vector<bool> packed;   ///< per view: row-major without gaps
+  bool operator==(const ShapeClass &) const = default;
 };
 
 /// A recorded kernel: its tile IR and, per parameter and dimension, whether the extent is dynamic.
@@ -51,29 +51,29 @@ struct Recorded {
 /// Runs the lambda and writes down what it does, for arguments like these (only types, extents and
 /// strides matter). Root-parallel extents become dynamic, all others static, unless the kernel asks
 /// otherwise. Defined in language/.
-Result<Recorded> record(const KernelSource& source, std::span<const Argument> arguments);
+Result<Recorded> record(const KernelSource &source, std::span<const Argument> arguments);
 
 /// Reads tile IR from its text form (`name` is used in messages); it holds exactly one kernel.
-Result<TileModule> parse_tile(const std::string& text, const std::string& name);
+Result<TileModule> parse_tile(const std::string &text, const std::string &name);
 
 /// A fact about the arguments that the compiled code relies on and the launch has to check.
 struct ExtentCheck {
   int view = 0;
   int dim = 0;
-  int other_view = -1;    ///< the extents of (view, dim) and (other_view, other_dim) are equal...
+  int other_view = -1; ///< the extents of (view, dim) and (other_view, other_dim) are equal...
   int other_dim = -1;
-  int64_t exact = -1;     ///< ...or the extent is this number...
-  int64_t at_least = -1;  ///< ...or no smaller than this one
-  std::string axis;       ///< the axis that demands it, for messages
+  int64_t exact = -1;    ///< ...or the extent is this number...
+  int64_t at_least = -1; ///< ...or no smaller than this one
+  std::string axis;      ///< the axis that demands it, for messages
 };
 
 struct CompiledPhase {
   std::string symbol;
   tw_phase function = nullptr;
-  int64_t workspace_bytes = 0;  ///< per worker
+  int64_t workspace_bytes = 0; ///< per worker
   /// The number of programs is the product of these extents (view, dimension); one when empty.
   std::vector<std::pair<int, int>> program_extents;
-  int64_t task_programs = 0;    ///< programs per worker task; 0: run all on the caller
+  int64_t task_programs = 0; ///< programs per worker task; 0: run all on the caller
 };
 
 struct StageTime {
@@ -87,36 +87,36 @@ struct CompiledKernel {
   std::vector<Parameter> parameters;
   std::vector<ExtentCheck> checks;
   std::vector<CompiledPhase> phases;
-  std::string plan_json;               ///< the plan of the first phase
-  std::string plan_line;               ///< the same in one line
-  std::vector<std::string> notes;      ///< performance notes
-  std::vector<StageTime> times;        ///< in pipeline order
-  std::string object;                  ///< the relocatable object, as bytes
-  std::shared_ptr<void> code;          ///< keeps the machine code alive
+  std::string plan_json;          ///< the plan of the first phase
+  std::string plan_line;          ///< the same in one line
+  std::vector<std::string> notes; ///< performance notes
+  std::vector<StageTime> times;   ///< in pipeline order
+  std::string object;             ///< the relocatable object, as bytes
+  std::shared_ptr<void> code;     ///< keeps the machine code alive
 };
 
 struct CompileOptions {
-  std::string isa;           ///< "", the host, or "x86-64-v2" | "x86-64-v3" | "x86-64-v4"
-  std::string plan_json;     ///< choices to fix; the planner makes the others
+  std::string isa;               ///< "", the host, or "x86-64-v2" | "x86-64-v3" | "x86-64-v4"
+  std::string plan_json;         ///< choices to fix; the planner makes the others
   bool force_safe_body = false;  ///< for tests: compile the safe body only
   bool sanitize_address = false; ///< instrument loads and stores for AddressSanitizer
-  int workers = 1;           ///< how many workers the launch has (for the task grain)
+  int workers = 1;               ///< how many workers the launch has (for the task grain)
   /// Extents of a typical launch, per view; empty when unknown. A hint for the planner's prices: it
   /// never changes a result, and the code serves every extent of the shape class.
   std::vector<std::vector<int64_t>> expected_extents;
   /// Called after each stage or pass with its name and the IR (or assembly) it leaves.
-  std::function<void(const std::string& stage, const std::string& text)> after_stage;
-  std::string stop_after;    ///< stop once this stage has run; the result then has no phases
+  std::function<void(const std::string &stage, const std::string &text)> after_stage;
+  std::string stop_after; ///< stop once this stage has run; the result then has no phases
 };
 
 /// All stages from tile IR to native code. Consumes the module.
-Result<std::shared_ptr<CompiledKernel>> compile(TileModule module, const CompileOptions& options);
+Result<std::shared_ptr<CompiledKernel>> compile(TileModule module, const CompileOptions &options);
 
 /// Names of stages and passes in order, as --stop-after takes them.
 std::vector<std::string> stage_names();
 
 /// The reference: evaluates tile IR on the arguments, element by element, with exact types. Writes
 /// through the views the kernel stores to. Defined in reference/.
-Status evaluate_reference(const TileModule& module, std::span<const Argument> arguments);
+Status evaluate_reference(const TileModule &module, std::span<const Argument> arguments);
 
-}  // namespace tilewright
+} // namespace tilewright

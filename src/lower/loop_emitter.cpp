@@ -7,20 +7,15 @@ namespace tilewright::lower {
 namespace arith = mlir::arith;
 namespace scf = mlir::scf;
 
-LoopEmitter::LoopEmitter(ProgramEmitter& emitter, const plan::LoopPlan& loop,
+LoopEmitter::LoopEmitter(ProgramEmitter &emitter, const plan::LoopPlan &loop,
                          llvm::MutableArrayRef<Program> programs, mlir::Value extent)
-    : emitter_(emitter),
-      nest_(emitter.nest_),
-      plan_(emitter.plan_),
-      loop_(loop),
-      programs_(programs),
-      extent_(extent),
-      builder_(emitter.builder_),
-      location_(nest_.ops[loop.ops.front()]->getLoc()),
-      index_(emitter.index_) {
+    : emitter_(emitter), nest_(emitter.nest_), plan_(emitter.plan_), loop_(loop),
+      programs_(programs), extent_(extent), builder_(emitter.builder_),
+      location_(nest_.ops[loop.ops.front()]->getLoc()), index_(emitter.index_) {
   for (int op : loop.ops) {
     ops_.push_back(nest_.ops[op]);
-    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(ops_.back())) reductions_.push_back(reduce);
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(ops_.back()))
+      reductions_.push_back(reduce);
   }
 }
 
@@ -42,13 +37,14 @@ void LoopEmitter::emit() {
     mlir::Value misalignment = lane::MisalignmentOp::create(
         builder_, location_, emitter_.lane_view(store.getView()),
         indices(programs_.front(), store, zero), plan_.width * element_bytes);
-    from = builder_.createOrFold<arith::AndIOp>(
-        location_, index_.sub(zero, misalignment), index_.constant(plan_.width - 1));
+    from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(plan_.width - 1));
     edges.bases.push_back(zero);
     ragged = true;
   }
-  if (overlapped && ragged) edges.bases.push_back(index_.sub(extent_, width));
-  if (!edges.bases.empty()) emit_body(edges, Stores::skip);
+  if (overlapped && ragged)
+    edges.bases.push_back(index_.sub(extent_, width));
+  if (!edges.bases.empty())
+    emit_body(edges, Stores::skip);
 
   int packets = loop_.packets;
   mlir::Value main_end =
@@ -72,7 +68,8 @@ void LoopEmitter::emit() {
 void LoopEmitter::start_accumulators() {
   for (tile::ReduceOp reduce : reductions_) {
     int packets = static_cast<int>(reduce.getGrouping()->getSlots()) / plan_.width;
-    for (size_t i = 0; i < reduce.getSeeds().size(); ++i) packets_of_.push_back(packets);
+    for (size_t i = 0; i < reduce.getSeeds().size(); ++i)
+      packets_of_.push_back(packets);
   }
   for (size_t program = 0; program < programs_.size(); ++program)
     for (tile::ReduceOp reduce : reductions_)
@@ -86,7 +83,7 @@ void LoopEmitter::start_accumulators() {
 
 void LoopEmitter::finish_reductions() {
   size_t position = 0;
-  for (Program& program : programs_)
+  for (Program &program : programs_)
     for (tile::ReduceOp reduce : reductions_) {
       int64_t packets = reduce.getGrouping()->getSlots() / plan_.width;
       size_t count = reduce.getSeeds().size() * packets;
@@ -97,7 +94,7 @@ void LoopEmitter::finish_reductions() {
       // The merge region, with the dialect's own terminator.
       mlir::IRMapping scalars = program.scalars;
       reduce.getMerge().cloneInto(&tree.getMerge(), scalars);
-      mlir::Operation* yield = tree.getMerge().front().getTerminator();
+      mlir::Operation *yield = tree.getMerge().front().getTerminator();
       mlir::OpBuilder inside(yield);
       lane::YieldOp::create(inside, yield->getLoc(), yield->getOperands());
       yield->erase();
@@ -110,7 +107,8 @@ void LoopEmitter::finish_reductions() {
       }
       Values merged;
       clone_region(reduce.getMerge(), merge, merged);
-      for (size_t i = 0; i < carried; ++i) program.scalars.map(reduce.getResult(i), merged[i]);
+      for (size_t i = 0; i < carried; ++i)
+        program.scalars.map(reduce.getResult(i), merged[i]);
     }
 }
 
@@ -119,7 +117,8 @@ void LoopEmitter::finish_reductions() {
 void LoopEmitter::emit_steps(mlir::Value from, mlir::Value to, int packets) {
   int64_t step = step_elements(packets);
   std::optional<int64_t> known = IndexMath::known(index_.sub(to, from));
-  if (known && *known == 0) return;
+  if (known && *known == 0)
+    return;
 
   auto body_at = [&](mlir::Value base) {
     Body body;
@@ -136,23 +135,26 @@ void LoopEmitter::emit_steps(mlir::Value from, mlir::Value to, int packets) {
         position += count;
       }
   };
-  if (known && *known == step) return body_at(from);
+  if (known && *known == step)
+    return body_at(from);
 
-  auto loop = scf::ForOp::create(builder_, location_, from, to, index_.constant(step),
-                                 accumulators_);
+  auto loop =
+      scf::ForOp::create(builder_, location_, from, to, index_.constant(step), accumulators_);
   mlir::OpBuilder::InsertionGuard guard(builder_);
   builder_.setInsertionPointToStart(loop.getBody());
   accumulators_.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
   body_at(loop.getInductionVar());
-  if (!accumulators_.empty()) scf::YieldOp::create(builder_, location_, accumulators_);
+  if (!accumulators_.empty())
+    scf::YieldOp::create(builder_, location_, accumulators_);
   accumulators_.assign(loop.getResults().begin(), loop.getResults().end());
 }
 
 void LoopEmitter::emit_masked(mlir::Value base) {
-  mlir::Value inside = builder_.createOrFold<arith::CmpIOp>(
-      location_, arith::CmpIPredicate::ult, lane_element(base), extent_);
-  auto branch = scf::IfOp::create(builder_, location_, mlir::TypeRange(mlir::ValueRange(accumulators_)),
-                                  inside, /*withElseRegion=*/!accumulators_.empty());
+  mlir::Value inside = arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::ult,
+                                             lane_element(base), extent_);
+  auto branch =
+      scf::IfOp::create(builder_, location_, mlir::TypeRange(mlir::ValueRange(accumulators_)),
+                        inside, /*withElseRegion=*/!accumulators_.empty());
   Values before = accumulators_;
   mlir::OpBuilder::InsertionGuard guard(builder_);
   builder_.setInsertionPointToStart(branch.thenBlock());
@@ -160,7 +162,8 @@ void LoopEmitter::emit_masked(mlir::Value base) {
   body.bases.push_back(base);
   body.full = false;
   emit_body(body, Stores::emit);
-  if (before.empty()) return;
+  if (before.empty())
+    return;
   builder_.setInsertionPointToEnd(branch.thenBlock());
   scf::YieldOp::create(builder_, location_, accumulators_);
   builder_.setInsertionPointToEnd(branch.elseBlock());
@@ -170,8 +173,8 @@ void LoopEmitter::emit_masked(mlir::Value base) {
 
 // Bodies
 
-void LoopEmitter::emit_body(Body& body, Stores stores) {
-  for (mlir::Operation* op : ops_) {
+void LoopEmitter::emit_body(Body &body, Stores stores) {
+  for (mlir::Operation *op : ops_) {
     if (auto load = llvm::dyn_cast<tile::LoadOp>(op))
       emit_load(body, load);
     else if (auto map = llvm::dyn_cast<tile::MapOp>(op))
@@ -185,8 +188,9 @@ void LoopEmitter::emit_body(Body& body, Stores stores) {
 
     // Keep what later loops take from a private array.
     for (mlir::Value result : op->getResults()) {
-      if (!programs_.front().kept.contains(result)) continue;
-      Values& values = body.tiles[result];
+      if (!programs_.front().kept.contains(result))
+        continue;
+      Values &values = body.tiles[result];
       for (auto [p, program] : llvm::enumerate(programs_))
         for (auto [i, base] : llvm::enumerate(body.bases))
           lane::PutOp::create(builder_, op->getLoc(), values[p * body.bases.size() + i],
@@ -196,25 +200,27 @@ void LoopEmitter::emit_body(Body& body, Stores stores) {
   }
 }
 
-void LoopEmitter::emit_stores(Body& body) {
-  for (mlir::Operation* op : ops_)
-    if (auto store = llvm::dyn_cast<tile::StoreOp>(op)) emit_store(body, store);
+void LoopEmitter::emit_stores(Body &body) {
+  for (mlir::Operation *op : ops_)
+    if (auto store = llvm::dyn_cast<tile::StoreOp>(op))
+      emit_store(body, store);
 }
 
-void LoopEmitter::emit_load(Body& body, tile::LoadOp load) {
-  Values& values = body.tiles[load.getResult()];
+void LoopEmitter::emit_load(Body &body, tile::LoadOp load) {
+  Values &values = body.tiles[load.getResult()];
   values.clear();
-  for (Program& program : programs_)
+  for (Program &program : programs_)
     for (mlir::Value base : body.bases)
-      values.push_back(lane::LoadOp::create(
-          builder_, load.getLoc(), load.getView().getType().getElementType(),
-          emitter_.lane_view(load.getView()), indices(program, load, lane_element(base)),
-          access_class(load)));
+      values.push_back(
+          lane::LoadOp::create(builder_, load.getLoc(), load.getView().getType().getElementType(),
+                               emitter_.lane_view(load.getView()),
+                               indices(program, load, lane_element(base)), access_class(load)));
 }
 
-void LoopEmitter::emit_map(Body& body, tile::MapOp map) {
+void LoopEmitter::emit_map(Body &body, tile::MapOp map) {
   llvm::SmallVector<Values> inputs;
-  for (mlir::Value input : map.getInputs()) inputs.push_back(tile(body, input));
+  for (mlir::Value input : map.getInputs())
+    inputs.push_back(tile(body, input));
   size_t packets = body.bases.size(), lanes = programs_.size() * packets;
 
   // Operation by operation over all packets, so that their latencies overlap.
@@ -224,18 +230,20 @@ void LoopEmitter::emit_map(Body& body, tile::MapOp map) {
     for (auto [argument, values] : llvm::zip(map.body()->getArguments(), inputs))
       mappings[i].map(argument, values[i]);
   }
-  for (mlir::Operation& op : map.body()->without_terminator())
-    for (mlir::IRMapping& mapping : mappings) builder_.clone(op, mapping);
-  Values& results = body.tiles[map.getResult()];
+  for (mlir::Operation &op : map.body()->without_terminator())
+    for (mlir::IRMapping &mapping : mappings)
+      builder_.clone(op, mapping);
+  Values &results = body.tiles[map.getResult()];
   results.clear();
-  for (mlir::IRMapping& mapping : mappings)
+  for (mlir::IRMapping &mapping : mappings)
     results.push_back(mapping.lookupOrDefault(map.yielded()));
 }
 
-void LoopEmitter::emit_step(Body& body, tile::ReduceOp reduce) {
+void LoopEmitter::emit_step(Body &body, tile::ReduceOp reduce) {
   llvm::SmallVector<Values> inputs;
-  for (mlir::Value input : reduce.getInputs()) inputs.push_back(tile(body, input));
-  mlir::Block& step = reduce.getStep().front();
+  for (mlir::Value input : reduce.getInputs())
+    inputs.push_back(tile(body, input));
+  mlir::Block &step = reduce.getStep().front();
   size_t carried = reduce.getSeeds().size(), packets = body.bases.size();
 
   size_t position = 0;
@@ -244,7 +252,8 @@ void LoopEmitter::emit_step(Body& body, tile::ReduceOp reduce) {
       size_t count = other.getGrouping()->getSlots() / plan_.width;
       size_t first = position;
       position += other.getSeeds().size() * count;
-      if (other != reduce) continue;
+      if (other != reduce)
+        continue;
       llvm::SmallVector<mlir::IRMapping> mappings(packets, program.scalars);
       for (size_t i = 0; i < packets; ++i) {
         for (size_t k = 0; k < carried; ++k)
@@ -252,8 +261,9 @@ void LoopEmitter::emit_step(Body& body, tile::ReduceOp reduce) {
         for (auto [k, values] : llvm::enumerate(inputs))
           mappings[i].map(step.getArgument(carried + k), values[p * packets + i]);
       }
-      for (mlir::Operation& op : step.without_terminator())
-        for (mlir::IRMapping& mapping : mappings) builder_.clone(op, mapping);
+      for (mlir::Operation &op : step.without_terminator())
+        for (mlir::IRMapping &mapping : mappings)
+          builder_.clone(op, mapping);
       for (size_t i = 0; i < packets; ++i)
         for (size_t k = 0; k < carried; ++k)
           accumulators_[first + k * count + i] =
@@ -261,7 +271,7 @@ void LoopEmitter::emit_step(Body& body, tile::ReduceOp reduce) {
     }
 }
 
-void LoopEmitter::emit_store(Body& body, tile::StoreOp store) {
+void LoopEmitter::emit_store(Body &body, tile::StoreOp store) {
   Values values = tile(body, store.getValue());
   bool aligned = body.aligned && store == aligned_store();
   for (auto [p, program] : llvm::enumerate(programs_))
@@ -273,20 +283,22 @@ void LoopEmitter::emit_store(Body& body, tile::StoreOp store) {
                             /*nontemporal=*/aligned && loop_.nontemporal);
 }
 
-void LoopEmitter::emit_prefetches(Body& body) {
-  if (loop_.prefetch_bytes == 0 && loop_.prefetch_programs == 0) return;
+void LoopEmitter::emit_prefetches(Body &body) {
+  if (loop_.prefetch_bytes == 0 && loop_.prefetch_programs == 0)
+    return;
   constexpr int64_t line_bytes = 64;
-  for (mlir::Operation* op : ops_) {
+  for (mlir::Operation *op : ops_) {
     auto load = llvm::dyn_cast<tile::LoadOp>(op);
     // What does not move with the program stays in the caches by itself.
-    if (!load || !(emitter_.flat_ || uses_root_index(load, nest_))) continue;
+    if (!load || !(emitter_.flat_ || uses_root_index(load, nest_)))
+      continue;
     int64_t element_bytes =
         (load.getView().getType().getElementType().getIntOrFloatBitWidth() + 7) / 8;
     int64_t packets_per_line = std::max<int64_t>(1, line_bytes / (plan_.width * element_bytes));
-    for (Program& program : programs_)
+    for (Program &program : programs_)
       for (size_t i = 0; i < body.bases.size(); i += packets_per_line) {
-        mlir::Value element = index_.add(
-            body.bases[i], index_.constant(loop_.prefetch_bytes / element_bytes));
+        mlir::Value element =
+            index_.add(body.bases[i], index_.constant(loop_.prefetch_bytes / element_bytes));
         Values at = indices(program, load, element);
         if (loop_.prefetch_programs > 0 && !emitter_.flat_)
           for (auto [value, original] : llvm::zip(at, load.getSpans()))
@@ -299,12 +311,13 @@ void LoopEmitter::emit_prefetches(Body& body) {
 
 // Operands and addresses
 
-LoopEmitter::Values& LoopEmitter::tile(Body& body, mlir::Value value) {
+LoopEmitter::Values &LoopEmitter::tile(Body &body, mlir::Value value) {
   auto found = body.tiles.find(value);
-  if (found != body.tiles.end()) return found->second;
+  if (found != body.tiles.end())
+    return found->second;
   if (!llvm::isa<tile::TileType>(value.getType())) {
     Values repeated;
-    for (Program& program : programs_)
+    for (Program &program : programs_)
       repeated.append(body.bases.size(), program.scalars.lookupOrDefault(value));
     return body.tiles[value] = repeated;
   }
@@ -313,19 +326,20 @@ LoopEmitter::Values& LoopEmitter::tile(Body& body, mlir::Value value) {
     return body.tiles[value];
   }
   Values kept;
-  for (Program& program : programs_)
+  for (Program &program : programs_)
     for (mlir::Value base : body.bases)
-      kept.push_back(lane::GetOp::create(
-          builder_, location_, tile::element_type(value.getType()), program.kept.lookup(value),
-          index_.div(base, index_.constant(plan_.width))));
+      kept.push_back(lane::GetOp::create(builder_, location_, tile::element_type(value.getType()),
+                                         program.kept.lookup(value),
+                                         index_.div(base, index_.constant(plan_.width))));
   return body.tiles[value] = kept;
 }
 
 plan::Source LoopEmitter::source(mlir::Value value) {
   int maker = nest_.maker.lookup(value);
   auto loop = static_cast<int>(&loop_ - plan_.loops.data());
-  for (const plan::EdgePlan& edge : plan_.edges)
-    if (edge.value == maker && edge.loop == loop) return edge.source;
+  for (const plan::EdgePlan &edge : plan_.edges)
+    if (edge.value == maker && edge.loop == loop)
+      return edge.source;
   return plan::Source::stream;
 }
 
@@ -334,9 +348,10 @@ mlir::Value LoopEmitter::lane_element(mlir::Value base) {
   return element;
 }
 
-LoopEmitter::Values LoopEmitter::indices(Program& program, mlir::Operation* access,
+LoopEmitter::Values LoopEmitter::indices(Program &program, mlir::Operation *access,
                                          mlir::Value element) {
-  if (emitter_.flat_) return {index_.add(emitter_.flat_base_.front(), element)};
+  if (emitter_.flat_)
+    return {index_.add(emitter_.flat_base_.front(), element)};
   auto spans = access->getAttrOfType<mlir::ArrayAttr>("spans");
   Values indices;
   for (int64_t dim = 0; dim < static_cast<int64_t>(spans.size()); ++dim) {
@@ -348,8 +363,9 @@ LoopEmitter::Values LoopEmitter::indices(Program& program, mlir::Operation* acce
   return indices;
 }
 
-lane::Access LoopEmitter::access_class(mlir::Operation* access) {
-  if (emitter_.flat_) return lane::Access::consecutive;
+lane::Access LoopEmitter::access_class(mlir::Operation *access) {
+  if (emitter_.flat_)
+    return lane::Access::consecutive;
   bool load = llvm::isa<tile::LoadOp>(access);
   auto view = llvm::cast<tile::ViewType>(access->getOperand(load ? 0 : 1).getType());
   auto spans = access->getAttrOfType<mlir::ArrayAttr>("spans");
@@ -361,18 +377,20 @@ lane::Access LoopEmitter::access_class(mlir::Operation* access) {
 }
 
 tile::StoreOp LoopEmitter::aligned_store() {
-  for (mlir::Operation* op : ops_)
-    if (auto store = llvm::dyn_cast<tile::StoreOp>(op)) return store;
+  for (mlir::Operation *op : ops_)
+    if (auto store = llvm::dyn_cast<tile::StoreOp>(op))
+      return store;
   return {};
 }
 
-mlir::Value LoopEmitter::clone_region(mlir::Region& region, mlir::IRMapping& mapping,
-                                      Values& yielded) {
-  mlir::Block& block = region.front();
-  for (mlir::Operation& op : block.without_terminator()) builder_.clone(op, mapping);
+mlir::Value LoopEmitter::clone_region(mlir::Region &region, mlir::IRMapping &mapping,
+                                      Values &yielded) {
+  mlir::Block &block = region.front();
+  for (mlir::Operation &op : block.without_terminator())
+    builder_.clone(op, mapping);
   for (mlir::Value value : block.getTerminator()->getOperands())
     yielded.push_back(mapping.lookupOrDefault(value));
   return yielded.empty() ? mlir::Value() : yielded.front();
 }
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

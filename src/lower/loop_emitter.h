@@ -8,9 +8,10 @@
 //     tail:           one masked packet                            masked and peeled tails
 //     [edges: store what was computed at the start]                overlapped tails only
 //
-// Accumulators: a reduction with S slots has S / W packet accumulators per carried value. A step of P
-// packets updates the first P and rotates them to the end; the halving tree does not see a rotation
-// by whole packets, because it is a rotation of the slots (see Grouping in tile_dialect.td).
+// Accumulators: a reduction with S slots has S / W packet accumulators per carried value. A step of
+// P packets updates the first P and rotates them to the end; the halving tree does not see a
+// rotation by whole packets, because it is a rotation of the slots (see Grouping in
+// tile_dialect.td).
 #pragma once
 
 #include "lower/program_emitter.h"
@@ -18,14 +19,14 @@
 namespace tilewright::lower {
 
 class LoopEmitter {
- public:
-  LoopEmitter(ProgramEmitter& emitter, const plan::LoopPlan& loop,
+public:
+  LoopEmitter(ProgramEmitter &emitter, const plan::LoopPlan &loop,
               llvm::MutableArrayRef<Program> programs, mlir::Value extent);
 
   /// Afterwards the reductions' results are among the programs' scalars.
   void emit();
 
- private:
+private:
   using Values = llvm::SmallVector<mlir::Value>;
   /// Tiles of one body: for each tile, programs x packets lane values.
   using Tiles = llvm::DenseMap<mlir::Value, Values>;
@@ -34,8 +35,8 @@ class LoopEmitter {
   /// Packets that are run together; lane i of packet p handles element `bases[p] + i`.
   struct Body {
     Values bases;
-    bool aligned = false;  ///< stores to the aligned view start at a packet boundary
-    bool full = true;      ///< every lane is active
+    bool aligned = false; ///< stores to the aligned view start at a packet boundary
+    bool full = true;     ///< every lane is active
     Tiles tiles;
   };
 
@@ -45,39 +46,39 @@ class LoopEmitter {
   /// Runs elements [from, to) with `packets` per step; `to - from` is a multiple of a step.
   void emit_steps(mlir::Value from, mlir::Value to, int packets);
   void emit_masked(mlir::Value base);
-  void emit_body(Body& body, Stores stores);
-  void emit_stores(Body& body);
-  void emit_load(Body& body, tile::LoadOp load);
-  void emit_map(Body& body, tile::MapOp map);
-  void emit_step(Body& body, tile::ReduceOp reduce);
-  void emit_store(Body& body, tile::StoreOp store);
-  void emit_prefetches(Body& body);
+  void emit_body(Body &body, Stores stores);
+  void emit_stores(Body &body);
+  void emit_load(Body &body, tile::LoadOp load);
+  void emit_map(Body &body, tile::MapOp map);
+  void emit_step(Body &body, tile::ReduceOp reduce);
+  void emit_store(Body &body, tile::StoreOp store);
+  void emit_prefetches(Body &body);
 
-  Values& tile(Body& body, mlir::Value tile);
+  Values &tile(Body &body, mlir::Value tile);
   mlir::Value lane_element(mlir::Value base);
-  Values indices(Program& program, mlir::Operation* access, mlir::Value element);
-  lane::Access access_class(mlir::Operation* access);
-  mlir::Value clone_region(mlir::Region& region, mlir::IRMapping& mapping, Values& yielded);
+  Values indices(Program &program, mlir::Operation *access, mlir::Value element);
+  lane::Access access_class(mlir::Operation *access);
+  mlir::Value clone_region(mlir::Region &region, mlir::IRMapping &mapping, Values &yielded);
   plan::Source source(mlir::Value tile);
   int64_t step_elements(int packets) const { return int64_t{plan_.width} * packets; }
   /// The store whose view decides where the main loop starts.
   tile::StoreOp aligned_store();
 
-  ProgramEmitter& emitter_;
-  const Nest& nest_;
-  const plan::Plan& plan_;
-  const plan::LoopPlan& loop_;
+  ProgramEmitter &emitter_;
+  Nest &nest_;
+  const plan::Plan &plan_;
+  const plan::LoopPlan &loop_;
   llvm::MutableArrayRef<Program> programs_;
   mlir::Value extent_;
-  mlir::OpBuilder& builder_;
+  mlir::OpBuilder &builder_;
   mlir::Location location_;
-  IndexMath& index_;
-  llvm::SmallVector<mlir::Operation*> ops_;
+  IndexMath &index_;
+  llvm::SmallVector<mlir::Operation *> ops_;
   llvm::SmallVector<tile::ReduceOp> reductions_;
   mlir::Value lane_;
   /// All accumulators in one list: by program, reduction, carried value, packet.
   Values accumulators_;
-  llvm::SmallVector<int> packets_of_;  ///< accumulators per carried value, for each entry of a group
+  llvm::SmallVector<int> packets_of_; ///< accumulators per carried value, for each entry of a group
 };
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

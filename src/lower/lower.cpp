@@ -1,9 +1,10 @@
 #include "lower/lower.h"
 
-#include "lower/guards.h"
 #include "lower/program_emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "plan/annotate.h"
+#include "plan/effects.h"
+#include "plan/extract.h"
 
 namespace tilewright::lower {
 
@@ -13,11 +14,10 @@ namespace scf = mlir::scf;
 namespace {
 
 /// Runs programs [begin, end) as the plan says, at the insertion point.
-void emit_body(mlir::OpBuilder& builder, const Nest& nest, const plan::Plan& plan,
+void emit_body(mlir::OpBuilder &builder, IndexMath &index, Nest &nest, const plan::Plan &plan,
                lane::PhaseOp phase) {
   mlir::Location location = phase.getLoc();
-  IndexMath index(builder, location);
-  ProgramEmitter emitter(builder, nest, plan, phase.views());
+  ProgramEmitter emitter(builder, index, nest, plan, phase.views());
   emitter.allocate_private_arrays();
   if (plan.mapping == plan::Mapping::flat) {
     // The body may assume that it has at least one program.
@@ -38,22 +38,22 @@ void emit_body(mlir::OpBuilder& builder, const Nest& nest, const plan::Plan& pla
       numbers.push_back(index.add(loop.getInductionVar(), index.constant(i)));
     emitter.emit_programs(numbers);
   };
-  if (plan.programs_per_step == 1) return emit_rows(phase.begin(), phase.end(), 1);
+  if (plan.programs_per_step == 1)
+    return emit_rows(phase.begin(), phase.end(), 1);
   mlir::Value count = index.sub(phase.end(), phase.begin());
-  mlir::Value blocked =
-      index.add(phase.begin(), index.round_down(count, plan.programs_per_step));
+  mlir::Value blocked = index.add(phase.begin(), index.round_down(count, plan.programs_per_step));
   emit_rows(phase.begin(), blocked, plan.programs_per_step);
   emit_rows(blocked, phase.end(), 1);
 }
 
-/// True when no pair of views overlaps harmfully; null when there is nothing to test.
-mlir::Value emit_guard(mlir::OpBuilder& builder, const Nest& nest, lane::PhaseOp phase) {
+/// True when the views of no pair overlap harmfully. There is at least one pair.
+mlir::Value emit_guard(mlir::OpBuilder &builder, const std::vector<plan::GuardPair> &pairs,
+                       lane::PhaseOp phase) {
   mlir::Value all;
-  for (const GuardedPair& pair : guarded_pairs(nest)) {
-    mlir::Value one =
-        lane::GuardOp::create(builder, phase.getLoc(), builder.getI1Type(),
-                              phase.views()[pair.stored], phase.views()[pair.other],
-                              pair.same_element_first);
+  for (const plan::GuardPair &pair : pairs) {
+    mlir::Value one = lane::GuardOp::create(builder, phase.getLoc(), builder.getI1Type(),
+                                            phase.views()[pair.stored], phase.views()[pair.other],
+                                            pair.same_element_first);
     all = all ? arith::AndIOp::create(builder, phase.getLoc(), all, one).getResult() : one;
   }
   return all;
@@ -61,8 +61,8 @@ mlir::Value emit_guard(mlir::OpBuilder& builder, const Nest& nest, lane::PhaseOp
 
 mlir::LogicalResult lower_kernel(tile::KernelOp kernel) {
   std::optional<plan::Plan> plan = plan::read_plan(kernel, plan::plan_attribute);
-  std::optional<plan::Plan> safe = plan::read_plan(kernel, plan::safe_plan_attribute);
-  if (!plan) return kernel.emitOpError() << "has no plan";
+  if (!plan)
+    return kernel.emitOpError() << "has no plan";
 
   Nest nest = find_nest(kernel);
   mlir::OpBuilder builder(kernel);
@@ -70,24 +70,33 @@ mlir::LogicalResult lower_kernel(tile::KernelOp kernel) {
   phase.getBody().emplaceBlock();
   for (mlir::BlockArgument view : kernel.views())
     phase.body()->addArgument(view.getType(), view.getLoc());
-  for (int i = 0; i < 2; ++i) phase.body()->addArgument(builder.getIndexType(), kernel.getLoc());
+  for (int i = 0; i < 2; ++i)
+    phase.body()->addArgument(builder.getIndexType(), kernel.getLoc());
   builder.setInsertionPointToStart(phase.body());
 
-  mlir::Value guard = plan->guard ? emit_guard(builder, nest, phase) : mlir::Value();
-  if (!guard) {
-    emit_body(builder, nest, *plan, phase);
+  IndexMath index(builder, kernel.getLoc(), *phase.body());
+  plan::KernelSummary summary;
+  if (mlir::failed(plan::extract(kernel, summary)))
+    return mlir::failure();
+  std::vector<plan::GuardPair> pairs = plan::guard_pairs(summary, *plan);
+  if (pairs.empty()) {
+    emit_body(builder, index, nest, *plan, phase);
   } else {
-    if (!safe) return kernel.emitOpError() << "has a guarded plan and no safe plan";
+    std::optional<plan::Plan> safe = plan::read_plan(kernel, plan::safe_plan_attribute);
+    if (!plan->guard || !safe)
+      return kernel.emitOpError() << "has a plan that needs a guard and a safe plan";
     if (safe->width != plan->width)
       return kernel.emitOpError() << "has a safe plan of another width than its plan";
+    mlir::Value guard = emit_guard(builder, pairs, phase);
     auto branch = scf::IfOp::create(builder, kernel.getLoc(), guard, /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
-    emit_body(builder, nest, *plan, phase);
+    emit_body(builder, index, nest, *plan, phase);
     builder.setInsertionPointToStart(branch.elseBlock());
     lane::SafeBodyOp::create(builder, kernel.getLoc());
-    emit_body(builder, nest, *safe, phase);
+    emit_body(builder, index, nest, *safe, phase);
   }
-  bool fence = llvm::any_of(plan->loops, [](const plan::LoopPlan& loop) { return loop.nontemporal; });
+  bool fence =
+      llvm::any_of(plan->loops, [](const plan::LoopPlan &loop) { return loop.nontemporal; });
   if (fence) {
     builder.setInsertionPointToEnd(phase.body());
     lane::FenceOp::create(builder, kernel.getLoc());
@@ -96,12 +105,13 @@ mlir::LogicalResult lower_kernel(tile::KernelOp kernel) {
   return mlir::success();
 }
 
-}  // namespace
+} // namespace
 
 mlir::LogicalResult lower_to_lanes(mlir::ModuleOp module) {
   for (tile::KernelOp kernel : llvm::make_early_inc_range(module.getOps<tile::KernelOp>()))
-    if (mlir::failed(lower_kernel(kernel))) return mlir::failure();
+    if (mlir::failed(lower_kernel(kernel)))
+      return mlir::failure();
   return mlir::success();
 }
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

@@ -11,4 +11,4 @@ namespace tilewright::lower {
 
 mlir::LogicalResult lower_to_lanes(mlir::ModuleOp module);
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

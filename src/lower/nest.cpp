@@ -5,17 +5,20 @@ namespace tilewright::lower {
 namespace {
 
 /// The axes a planned op is over, each named once.
-void collect_axes(mlir::Operation* op, llvm::SmallSetVector<mlir::Attribute, 4>& axes) {
+void collect_axes(mlir::Operation *op, llvm::SmallSetVector<mlir::Attribute, 4> &axes) {
   auto add = [&](mlir::Type type) {
     if (auto tile = llvm::dyn_cast<tile::TileType>(type))
       axes.insert(tile.getAxes().begin(), tile.getAxes().end());
   };
-  for (mlir::Value operand : op->getOperands()) add(operand.getType());
-  for (mlir::Value result : op->getResults()) add(result.getType());
-  if (tile::AxisOp axis = walked_axis(op)) axes.insert(axis.getSymNameAttr());
+  for (mlir::Value operand : op->getOperands())
+    add(operand.getType());
+  for (mlir::Value result : op->getResults())
+    add(result.getType());
+  if (tile::AxisOp axis = walked_axis(op))
+    axes.insert(axis.getSymNameAttr());
 }
 
-}  // namespace
+} // namespace
 
 Nest find_nest(tile::KernelOp kernel) {
   Nest nest;
@@ -26,21 +29,23 @@ Nest find_nest(tile::KernelOp kernel) {
     nest.body = parallel.body();
   }
   llvm::SmallSetVector<mlir::Attribute, 4> axes;
-  for (mlir::Operation& op : *nest.body) {
-    if (!llvm::isa<tile::LoadOp, tile::StoreOp, tile::MapOp, tile::ReduceOp>(op)) continue;
-    for (mlir::Value result : op.getResults()) nest.maker[result] = static_cast<int>(nest.ops.size());
+  for (mlir::Operation &op : *nest.body) {
+    if (!llvm::isa<tile::LoadOp, tile::StoreOp, tile::MapOp, tile::ReduceOp>(op))
+      continue;
+    for (mlir::Value result : op.getResults())
+      nest.maker[result] = static_cast<int>(nest.ops.size());
     nest.ops.push_back(&op);
     collect_axes(&op, axes);
   }
   if (!axes.empty())
-    nest.lane_axis =
-        tile::find_axis(kernel, llvm::cast<mlir::StringAttr>(axes.back()).getValue());
+    nest.lane_axis = tile::find_axis(kernel, llvm::cast<mlir::StringAttr>(axes.back()).getValue());
   return nest;
 }
 
-tile::AxisOp walked_axis(mlir::Operation* access) {
+tile::AxisOp walked_axis(mlir::Operation *access) {
   auto spans = access->getAttrOfType<mlir::ArrayAttr>("spans");
-  if (!spans) return {};
+  if (!spans)
+    return {};
   tile::AxisOp walked;
   for (mlir::Attribute span : spans)
     if (auto symbol = llvm::dyn_cast<mlir::FlatSymbolRefAttr>(span))
@@ -48,11 +53,11 @@ tile::AxisOp walked_axis(mlir::Operation* access) {
   return walked;
 }
 
-bool uses_root_index(mlir::Operation* access, const Nest& nest) {
+bool uses_root_index(mlir::Operation *access, Nest &nest) {
   return nest.parallel && llvm::any_of(access->getOperands(), [&](mlir::Value operand) {
-    auto argument = llvm::dyn_cast<mlir::BlockArgument>(operand);
-    return argument && argument.getOwner() == nest.body;
-  });
+           auto argument = llvm::dyn_cast<mlir::BlockArgument>(operand);
+           return argument && argument.getOwner() == nest.body;
+         });
 }
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

@@ -6,20 +6,17 @@ namespace tilewright::lower {
 
 namespace {
 
-bool walks(mlir::Operation* op) {
-  if (walked_axis(op)) return true;
+bool walks(mlir::Operation *op) {
+  if (walked_axis(op))
+    return true;
   return llvm::isa<tile::MapOp, tile::ReduceOp>(op);
 }
 
-}  // namespace
+} // namespace
 
-ProgramEmitter::ProgramEmitter(mlir::OpBuilder& builder, const Nest& nest, const plan::Plan& plan,
-                               mlir::ValueRange views)
-    : builder_(builder),
-      nest_(nest),
-      plan_(plan),
-      location_(nest.kernel.getLoc()),
-      index_(builder, location_),
+ProgramEmitter::ProgramEmitter(mlir::OpBuilder &builder, IndexMath &index, Nest &nest,
+                               const plan::Plan &plan, mlir::ValueRange views)
+    : builder_(builder), nest_(nest), plan_(plan), location_(nest.kernel.getLoc()), index_(index),
       flat_(plan.mapping == plan::Mapping::flat) {
   for (auto [parameter, view] : llvm::zip(nest.kernel.views(), views)) {
     auto type = llvm::cast<tile::ViewType>(view.getType());
@@ -35,30 +32,34 @@ ProgramEmitter::ProgramEmitter(mlir::OpBuilder& builder, const Nest& nest, const
 
 void ProgramEmitter::allocate_private_arrays() {
   private_arrays_.resize(flat_ ? 1 : plan_.programs_per_step);
-  for (const plan::EdgePlan& edge : plan_.edges) {
-    if (edge.source != plan::Source::keep) continue;
+  for (const plan::EdgePlan &edge : plan_.edges) {
+    if (edge.source != plan::Source::keep)
+      continue;
     mlir::Value kept = nest_.ops[edge.value]->getResult(0);
     int64_t extent = nest_.lane_axis.get_extent();
-    auto type = lane::PrivateArrayType::get(builder_.getContext(),
-                                            (extent + plan_.width - 1) / plan_.width,
-                                            tile::element_type(kept.getType()));
-    for (auto& arrays : private_arrays_)
+    auto type =
+        lane::PrivateArrayType::get(builder_.getContext(), (extent + plan_.width - 1) / plan_.width,
+                                    tile::element_type(kept.getType()));
+    for (auto &arrays : private_arrays_)
       if (!arrays.contains(kept))
         arrays[kept] = lane::PrivateOp::create(builder_, location_, type);
   }
 }
 
 mlir::Value ProgramEmitter::axis_extent(tile::AxisOp axis) {
-  if (!mlir::ShapedType::isDynamic(axis.get_extent())) return index_.constant(axis.get_extent());
+  if (!mlir::ShapedType::isDynamic(axis.get_extent()))
+    return index_.constant(axis.get_extent());
   // In the flat mapping the views have lost their extents: ask the phase's own view.
   mlir::Value view = lane_view(axis.getView());
-  if (auto flatten = view.getDefiningOp<lane::FlattenOp>()) view = flatten.getView();
+  if (auto flatten = view.getDefiningOp<lane::FlattenOp>())
+    view = flatten.getView();
   return lane::ExtentOp::create(builder_, location_, view, axis.getDim());
 }
 
-mlir::Value ProgramEmitter::scalar(Program& program, mlir::Value value) {
-  if (mlir::Value known = program.scalars.lookupOrNull(value)) return known;
-  mlir::Operation* op = value.getDefiningOp();
+mlir::Value ProgramEmitter::scalar(Program &program, mlir::Value value) {
+  if (mlir::Value known = program.scalars.lookupOrNull(value))
+    return known;
+  mlir::Operation *op = value.getDefiningOp();
   assert(op && "every root index is mapped before its use");
   if (auto extent = llvm::dyn_cast<tile::ExtentOp>(op)) {
     mlir::Value emitted = axis_extent(tile::find_axis(op, extent.getAxis()));
@@ -66,16 +67,22 @@ mlir::Value ProgramEmitter::scalar(Program& program, mlir::Value value) {
     return emitted;
   }
   assert(!llvm::isa<tile::TileDialect>(op->getDialect()) && "made by a loop that has run");
-  for (mlir::Value operand : op->getOperands()) scalar(program, operand);
-  mlir::Operation* clone = builder_.clone(*op, program.scalars);
+  for (mlir::Value operand : op->getOperands())
+    scalar(program, operand);
+  mlir::Operation *clone = builder_.clone(*op, program.scalars);
   return clone->getResult(0);
 }
 
 void ProgramEmitter::prepare_scalars(Program& program, mlir::Operation* op) {
   op->walk([&](mlir::Operation* inner) {
+    // In the flat mapping an access is at its element's number; there are no coordinates.
+    if (flat_ && llvm::isa<tile::LoadOp, tile::StoreOp>(inner))
+      return;
     for (mlir::Value operand : inner->getOperands()) {
-      if (llvm::isa<tile::TileType, tile::ViewType>(operand.getType())) continue;
-      if (op->isAncestor(operand.getParentBlock()->getParentOp())) continue;
+      if (llvm::isa<tile::TileType, tile::ViewType>(operand.getType()))
+        continue;
+      if (op->isAncestor(operand.getParentBlock()->getParentOp()))
+        continue;
       scalar(program, operand);
     }
   });
@@ -83,12 +90,14 @@ void ProgramEmitter::prepare_scalars(Program& program, mlir::Operation* op) {
 
 void ProgramEmitter::emit_scalar_accesses(llvm::MutableArrayRef<Program> programs, int limit) {
   for (; next_scalar_access_ < limit; ++next_scalar_access_) {
-    mlir::Operation* op = nest_.ops[next_scalar_access_];
-    if (walks(op)) continue;
-    for (Program& program : programs) {
+    mlir::Operation *op = nest_.ops[next_scalar_access_];
+    if (walks(op))
+      continue;
+    for (Program &program : programs) {
       auto coordinates = [&](mlir::OperandRange from) {
         llvm::SmallVector<mlir::Value> to;
-        for (mlir::Value value : from) to.push_back(scalar(program, value));
+        for (mlir::Value value : from)
+          to.push_back(scalar(program, value));
         return to;
       };
       if (auto load = llvm::dyn_cast<tile::LoadOp>(op)) {
@@ -111,7 +120,8 @@ void ProgramEmitter::emit_programs(llvm::ArrayRef<mlir::Value> numbers) {
   llvm::SmallVector<Program> programs(numbers.size());
   for (auto [i, program] : llvm::enumerate(programs)) {
     program.kept = private_arrays_[i];
-    if (!nest_.parallel) continue;
+    if (!nest_.parallel)
+      continue;
     // The number counts the root axes' points in row-major order.
     auto axes = llvm::to_vector(nest_.parallel.getAxes().getAsRange<mlir::FlatSymbolRefAttr>());
     mlir::Value rest = numbers[i];
@@ -122,8 +132,7 @@ void ProgramEmitter::emit_programs(llvm::ArrayRef<mlir::Value> numbers) {
       rest = index_.div(rest, extent);
     }
     program.coordinates[0] = rest;
-    for (auto [parameter, coordinate] :
-         llvm::zip(nest_.body->getArguments(), program.coordinates))
+    for (auto [parameter, coordinate] : llvm::zip(nest_.body->getArguments(), program.coordinates))
       program.scalars.map(parameter, coordinate);
   }
   emit_loops(programs, nest_.lane_axis ? axis_extent(nest_.lane_axis) : mlir::Value());
@@ -131,9 +140,10 @@ void ProgramEmitter::emit_programs(llvm::ArrayRef<mlir::Value> numbers) {
 
 void ProgramEmitter::emit_flat(mlir::Value begin, mlir::Value end) {
   mlir::Value row = index_.constant(1);
-  for (mlir::Operation* op : nest_.ops) {
+  for (mlir::Operation *op : nest_.ops) {
     auto store = llvm::dyn_cast<tile::StoreOp>(op);
-    if (!store) continue;
+    if (!store)
+      continue;
     for (mlir::Attribute span : store.getSpans())
       if (auto symbol = llvm::dyn_cast<mlir::FlatSymbolRefAttr>(span))
         row = index_.mul(row, axis_extent(tile::find_axis(op, symbol.getValue())));
@@ -146,13 +156,14 @@ void ProgramEmitter::emit_flat(mlir::Value begin, mlir::Value end) {
 
 void ProgramEmitter::emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent) {
   next_scalar_access_ = 0;
-  for (const plan::LoopPlan& loop : plan_.loops) {
+  for (const plan::LoopPlan &loop : plan_.loops) {
     emit_scalar_accesses(programs, loop.ops.front());
     for (int op : loop.ops)
-      for (Program& program : programs) prepare_scalars(program, nest_.ops[op]);
+      for (Program &program : programs)
+        prepare_scalars(program, nest_.ops[op]);
     LoopEmitter(*this, loop, programs, extent).emit();
   }
   emit_scalar_accesses(programs, static_cast<int>(nest_.ops.size()));
 }
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

@@ -1,7 +1,7 @@
 // Emits what one packet of programs does: scalars, private arrays and the loops of the plan.
 //
-// A *step block* is the set of programs that run together, operation by operation (row blocking); in
-// the flat mapping it is all programs [begin, end) at once, seen as one long row.
+// A *step block* is the set of programs that run together, operation by operation (row blocking);
+// in the flat mapping it is all programs [begin, end) at once, seen as one long row.
 #pragma once
 
 #include "lane/lane.h"
@@ -14,15 +14,15 @@ namespace tilewright::lower {
 
 /// One program of a step block.
 struct Program {
-  llvm::SmallVector<mlir::Value> coordinates;     ///< its point of the root axes; empty when flat
-  mlir::IRMapping scalars;                        ///< tile IR scalars -> lane IR scalars
-  llvm::DenseMap<mlir::Value, mlir::Value> kept;  ///< kept tiles -> private arrays
+  llvm::SmallVector<mlir::Value> coordinates;    ///< its point of the root axes; empty when flat
+  mlir::IRMapping scalars;                       ///< tile IR scalars -> lane IR scalars
+  llvm::DenseMap<mlir::Value, mlir::Value> kept; ///< kept tiles -> private arrays
 };
 
 class ProgramEmitter {
- public:
+public:
   /// Emits at the builder's insertion point. `views` are the phase's views, in order.
-  ProgramEmitter(mlir::OpBuilder& builder, const Nest& nest, const plan::Plan& plan,
+  ProgramEmitter(mlir::OpBuilder &builder, IndexMath &index, Nest &nest, const plan::Plan &plan,
                  mlir::ValueRange views);
 
   /// One private array per kept tile and program of the largest step block; before any other call.
@@ -34,30 +34,30 @@ class ProgramEmitter {
   /// Runs programs [begin, end) as one row of elements in memory order.
   void emit_flat(mlir::Value begin, mlir::Value end);
 
- private:
+private:
   friend class LoopEmitter;
 
   mlir::Value axis_extent(tile::AxisOp axis);
   mlir::Value lane_view(mlir::Value view) { return scalars_.lookup(view); }
 
   /// The lane IR scalar for a tile IR scalar; emits the pure operations it needs.
-  mlir::Value scalar(Program& program, mlir::Value value);
+  mlir::Value scalar(Program &program, mlir::Value value);
   /// Emits every scalar from outside that the op uses, so that loops can use it.
-  void prepare_scalars(Program& program, mlir::Operation* op);
+  void prepare_scalars(Program &program, mlir::Operation *op);
   /// Emits scalar loads and stores that come before op number `limit`, in program order.
   void emit_scalar_accesses(llvm::MutableArrayRef<Program> programs, int limit);
   void emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent);
 
-  mlir::OpBuilder& builder_;
-  const Nest& nest_;
-  const plan::Plan& plan_;
+  mlir::OpBuilder &builder_;
+  Nest &nest_;
+  const plan::Plan &plan_;
   mlir::Location location_;
-  IndexMath index_;
-  mlir::IRMapping scalars_;  ///< views, and nothing else
+  IndexMath &index_;
+  mlir::IRMapping scalars_; ///< views, and nothing else
   bool flat_;
-  llvm::SmallVector<mlir::Value> flat_base_;  ///< the first element's number in the flat mapping
+  llvm::SmallVector<mlir::Value> flat_base_; ///< the first element's number in the flat mapping
   llvm::SmallVector<llvm::DenseMap<mlir::Value, mlir::Value>> private_arrays_;
   int next_scalar_access_ = 0;
 };
 
-}  // namespace tilewright::lower
+} // namespace tilewright::lower

@@ -3,15 +3,16 @@
 #include <iostream>
 #include <sstream>
 
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/ToolUtilities.h"
+#include "packetize/packetize.h"
 #include "pipeline_passes.h"
 #include "tile/module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace {
 
@@ -24,8 +25,8 @@ struct Settings {
 };
 
 /// Native stages work on text that is no longer MLIR: they run through compile().
-mlir::LogicalResult run_whole_pipeline(const std::string& text, const Settings& settings,
-                                       llvm::raw_ostream& out) {
+mlir::LogicalResult run_whole_pipeline(const std::string &text, const Settings &settings,
+                                       llvm::raw_ostream &out) {
   auto module = tilewright::parse_tile(text, "input");
   if (!module) {
     llvm::errs() << module.error().message() << '\n';
@@ -34,7 +35,7 @@ mlir::LogicalResult run_whole_pipeline(const std::string& text, const Settings& 
   std::string last;
   tilewright::CompileOptions options = settings.compile;
   options.stop_after = settings.stop_after;
-  options.after_stage = [&](const std::string&, const std::string& stage) { last = stage; };
+  options.after_stage = [&](const std::string &, const std::string &stage) { last = stage; };
   auto compiled = tilewright::compile(std::move(*module), options);
   if (!compiled) {
     llvm::errs() << compiled.error().message() << '\n';
@@ -44,15 +45,28 @@ mlir::LogicalResult run_whole_pipeline(const std::string& text, const Settings& 
   return mlir::success();
 }
 
-mlir::LogicalResult run_named_passes(mlir::ModuleOp module, const Settings& settings) {
+mlir::LogicalResult run_named_passes(mlir::ModuleOp module, const Settings &settings) {
+  auto target = tilewright::native::named(settings.compile.isa);
+  if (!target) {
+    llvm::errs() << target.error().message() << '\n';
+    return mlir::failure();
+  }
   tilewright::CompiledKernel result;
-  tilewright::PassContext context{settings.compile, result};
-  for (const std::string& name : settings.run) {
-    bool found = false;
-    for (const tilewright::Pass& pass : tilewright::module_passes()) {
-      if (name != pass.name && name != pass.stage) continue;
+  tilewright::PassContext context{settings.compile, *target, result, {}};
+  for (const std::string &name : settings.run) {
+    bool found = name == "annotate_uniformity"; // an analysis of packetize, to look at
+    if (found && mlir::failed(tilewright::packetize::annotate_uniformity(module)))
+      return mlir::failure();
+    for (const tilewright::Pass &pass : tilewright::module_passes()) {
+      if (name != pass.name && name != pass.stage)
+        continue;
       found = true;
-      if (mlir::failed(pass.run(module, context)) || mlir::failed(mlir::verify(module)))
+      if (mlir::failed(pass.run(module, context))) {
+        if (context.error)
+          llvm::errs() << context.error->message() << '\n';
+        return mlir::failure();
+      }
+      if (mlir::failed(mlir::verify(module)))
         return mlir::failure();
     }
     if (!found) {
@@ -63,22 +77,25 @@ mlir::LogicalResult run_named_passes(mlir::ModuleOp module, const Settings& sett
   return mlir::success();
 }
 
-mlir::LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> buffer, const Settings& settings,
-                            llvm::raw_ostream& out) {
+mlir::LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> buffer, const Settings &settings,
+                            llvm::raw_ostream &out) {
   std::string text = buffer->getBuffer().str();
-  if (!settings.stop_after.empty()) return run_whole_pipeline(text, settings, out);
+  if (!settings.stop_after.empty())
+    return run_whole_pipeline(text, settings, out);
 
   auto context = tilewright::make_context();
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   auto work = [&]() -> mlir::LogicalResult {
     auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, context.get());
-    if (!module || mlir::failed(run_named_passes(*module, settings))) return mlir::failure();
+    if (!module || mlir::failed(run_named_passes(*module, settings)))
+      return mlir::failure();
     module->print(out);
     out << '\n';
     return mlir::success();
   };
   if (settings.verify_diagnostics) {
+    context->printOpOnDiagnostic(false);
     mlir::SourceMgrDiagnosticVerifierHandler handler(*sources, context.get());
     (void)work();
     return handler.verify();
@@ -87,9 +104,9 @@ mlir::LogicalResult process(std::unique_ptr<llvm::MemoryBuffer> buffer, const Se
   return work();
 }
 
-}  // namespace
+} // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   CLI::App app{"Reads IR, runs stages or passes on it, and prints what they leave.\n"
                "  tilewright-opt kernel.tile --run=simplify\n"
                "  tilewright-opt kernel.tile --stop-after=asm --isa=x86-64-v3"};
@@ -111,13 +128,12 @@ int main(int argc, char** argv) {
     llvm::errs() << file << ": " << input.getError().message() << '\n';
     return 2;
   }
-  llvm::raw_ostream& out = llvm::outs();
-  auto one = [&](std::unique_ptr<llvm::MemoryBuffer> part, llvm::raw_ostream& stream) {
+  llvm::raw_ostream &out = llvm::outs();
+  auto one = [&](std::unique_ptr<llvm::MemoryBuffer> part, llvm::raw_ostream &stream) {
     return process(std::move(part), settings, stream);
   };
-  mlir::LogicalResult status =
-      settings.split_input
-          ? mlir::splitAndProcessBuffer(std::move(*input), one, out)
-          : one(std::move(*input), out);
+  mlir::LogicalResult status = settings.split_input
+                                   ? mlir::splitAndProcessBuffer(std::move(*input), one, out)
+                                   : one(std::move(*input), out);
   return mlir::succeeded(status) ? 0 : 1;
 }
