@@ -1,4 +1,5 @@
-// Prints how the yardsticks of every family compare with one another and with the bare loops.
+// Prints how the yardsticks of every family compare with one another and with the bare loops. Times
+// are those that the one thread ran.
 //
 //   tilewright_baseline_bench [--quick] [family ...]
 #include "baseline/baseline_case.h"
@@ -99,7 +100,8 @@ int main(int argc, char **argv) {
     for (oracle::Shape shape : shapes_of(family)) {
       BaselineCase problem(family, shape);
       Contest contest = contest_of(problem);
-      print(problem.title(), measure(contest.subjects, options), contest.loops);
+      print(problem.title(), measure(contest.subjects, options, {}, thread_cpu_seconds),
+            contest.loops);
       std::fflush(stdout);
     }
   }

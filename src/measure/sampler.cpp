@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
+#include <ctime>
 
 namespace tilewright {
 namespace {
@@ -103,6 +103,12 @@ SamplingOptions SamplingOptions::quick() {
 double steady_seconds() {
   auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(now).count();
+}
+
+double thread_cpu_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
 std::vector<Measurement> measure(const std::vector<Subject> &subjects,

@@ -67,7 +67,12 @@ using ProgressCallback = std::function<void(const Progress &)>;
 
 /// Seconds since some fixed moment.
 using Clock = std::function<double()>;
+/// Wall time.
 double steady_seconds();
+/// The time that this thread has run. On a busy machine it leaves out what other processes ran in
+/// between, though not what they did to caches and clock frequency. Only for work that stays on
+/// the calling thread and never waits.
+double thread_cpu_seconds();
 
 /// Times the subjects against one another. The result holds one measurement per subject in the
 /// given order; the control, if asked for, comes last.

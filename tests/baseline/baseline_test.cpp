@@ -73,6 +73,12 @@ TEST_P(BaselineTest, EveryNarrowShape) {
     }
 }
 
+// Most last-level caches are small enough for non-temporal stores here.
+TEST_P(BaselineTest, FootprintBeyondTheCaches) {
+  BaselineCase problem(family(), {601, family() == "rope" ? 4098 : 4097}, Placement::ends_at_page);
+  EXPECT_EQ(run(GetParam(), problem), "");
+}
+
 TEST_P(BaselineTest, NoElementsIsNoWork) {
   for (oracle::Shape shape : {oracle::Shape{0, 64}, oracle::Shape{4, 0}, oracle::Shape{0, 0}}) {
     BaselineCase problem(family(), shape);

@@ -126,6 +126,16 @@ TEST(Sampler, SurvivesAClockThatStandsStill) {
   EXPECT_EQ(result[0].time_us, 0);
 }
 
+TEST(Sampler, ClocksAdvance) {
+  for (double (*clock)() : {steady_seconds, thread_cpu_seconds}) {
+    double begin = clock();
+    volatile double work = 0;
+    while (clock() == begin)
+      work = work + 1;
+    EXPECT_GT(clock(), begin);
+  }
+}
+
 TEST(Sampler, NothingToMeasure) { EXPECT_TRUE(measure({}).empty()); }
 
 } // namespace
