@@ -109,7 +109,7 @@ public:
       : handler_(context, [this](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || error_)
             return mlir::success();
-          error_ = Error{ErrorKind::user, diagnostic.str(), line_of(diagnostic.getLocation())};
+          error_ = Error{ErrorKind::user, diagnostic.str(), source_line(diagnostic.getLocation())};
           return mlir::success();
         }) {}
 
@@ -119,18 +119,6 @@ public:
   }
 
 private:
-  static SourceLine line_of(mlir::Location location) {
-    SourceLine where;
-    location->walk([&](mlir::Location part) {
-      auto line = llvm::dyn_cast<mlir::FileLineColLoc>(part);
-      if (!line)
-        return mlir::WalkResult::advance();
-      where = {line.getFilename().str(), static_cast<int>(line.getLine())};
-      return mlir::WalkResult::interrupt();
-    });
-    return where;
-  }
-
   std::optional<Error> error_;
   mlir::ScopedDiagnosticHandler handler_;
 };
