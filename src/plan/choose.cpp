@@ -159,15 +159,18 @@ private:
       complete_prefetch(loop);
   }
 
-  /// Wide rows in several loops ask for the next program's row; one loop asks a distance ahead.
+  /// A loop that brings elements in from memory asks for those a distance ahead, which at a row's
+  /// end are the next row's. Asking for the next row while walking this one costs 1.4 times as much
+  /// where rows do not fit L1 (measured at 1024 x 4097). Reloads find their row in the caches.
   void complete_prefetch(LoopPlan &loop) {
-    bool next_program = !flat() && plan_.loops.size() > 1 && !kernel_.root_axes.empty();
-    try_on(loop, [&](LoopPlan &trial) {
-      if (next_program)
-        trial.prefetch_programs = plan_.programs_per_step;
-      else
-        trial.prefetch_bytes = prefetch_distance_bytes;
+    bool brings_in = std::any_of(loop.ops.begin(), loop.ops.end(), [&](int index) {
+      const OpSummary &op = kernel_.ops[index];
+      return op.kind == OpKind::load &&
+             (flat() || std::any_of(op.indices.begin(), op.indices.end(),
+                                    [](std::optional<int> by) { return by && *by < 0; }));
     });
+    if (brings_in)
+      try_on(loop, [](LoopPlan &trial) { trial.prefetch_bytes = prefetch_distance_bytes; });
   }
 
   /// Whether the kernel never reads the views that this loop stores to.
