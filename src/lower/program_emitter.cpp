@@ -18,9 +18,13 @@ ProgramEmitter::ProgramEmitter(mlir::OpBuilder &builder, IndexMath &index, Nest 
                                const plan::Plan &plan, mlir::ValueRange views)
     : builder_(builder), nest_(nest), plan_(plan), location_(nest.kernel.getLoc()), index_(index),
       flat_(plan.mapping == plan::Mapping::flat) {
+  llvm::DenseSet<mlir::Value> accessed;
+  for (mlir::Operation *op : nest.ops)
+    accessed.insert(op->operand_begin(), op->operand_end());
   for (auto [parameter, view] : llvm::zip(nest.kernel.views(), views)) {
     auto type = llvm::cast<tile::ViewType>(view.getType());
-    if (!flat_) {
+    // Views that only lend their extents need not be packed.
+    if (!flat_ || !accessed.contains(parameter)) {
       scalars_.map(parameter, view);
       continue;
     }
@@ -49,7 +53,7 @@ void ProgramEmitter::allocate_private_arrays() {
 mlir::Value ProgramEmitter::axis_extent(tile::AxisOp axis) {
   if (!mlir::ShapedType::isDynamic(axis.get_extent()))
     return index_.constant(axis.get_extent());
-  // In the flat mapping the views have lost their extents: ask the phase's own view.
+  // A flattened view has lost its extents: ask the phase's own view.
   mlir::Value view = lane_view(axis.getView());
   if (auto flatten = view.getDefiningOp<lane::FlattenOp>())
     view = flatten.getView();

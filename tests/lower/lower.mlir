@@ -1,0 +1,282 @@
+// Tile IR under plans written by hand: the loops that each choice gives.
+// RUN: tilewright-opt %s --run=lower --split-input-file | FileCheck %s
+
+// Two loops behind a guard: packets in lock step, one packet at a time, a masked tail, a tree.
+tile.kernel @rms_norm(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true,
+                 loops = [{ops = [0, 1], packets = 2, prefetch_programs = 2},
+                          {ops = [2, 3], packets = 1, tail = "peeled"}],
+                 edges = [{value = 0, loop = 1, source = "reload"}]},
+    tile.safe_plan = {mapping = "row", width = 8, guard = false,
+                      loops = [{ops = [0, 1]}, {ops = [2, 3]}],
+                      edges = [{value = 0, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %x[0] : !tile.view<const ?x43xf32>
+  tile.axis @c = %x[1] : !tile.view<const ?x43xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<const ?x43xf32> -> !tile.tile<[c:43], f32>
+    %zero = arith.constant 0.5 : f32
+    %s = tile.reduce (%v) over [@c] seed (%zero) identity [-0.0 : f32] unordered
+        grouping <slots = 32> : (!tile.tile<[c:43], f32>), (f32) -> (f32)
+      step { ^bb0(%acc: f32, %e: f32): %n = math.fma %e, %e, %acc : f32
+             tile.yield %n : f32 }
+      merge { ^bb0(%a: f32, %b: f32): %n = arith.addf %a, %b : f32
+              tile.yield %n : f32 }
+    %root = math.sqrt %s : f32
+    %w = tile.map (%v) : (!tile.tile<[c:43], f32>) -> !tile.tile<[c:43], f32> {
+    ^bb0(%a: f32):
+      %p = arith.divf %a, %root : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %y[%row, @c] : !tile.tile<[c:43], f32>, !tile.view<?x43xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @rms_norm width 8 (
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !tile.view<const ?x43xf32>, %[[Y:[a-z0-9]+]]: !tile.view<?x43xf32>)
+// CHECK-SAME: programs (%[[BEGIN:.*]], %[[END:.*]]) {
+// CHECK: %[[OK:.*]] = lane.guard %[[Y]], %[[X]] same_element_first
+// CHECK-NEXT: scf.if %[[OK]] {
+// CHECK-NEXT: scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1 {
+// CHECK-DAG: %[[SEED:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-DAG: %[[NONE:.*]] = arith.constant -0.000000e+00 : f32
+// CHECK-DAG: %[[LANE:.*]] = lane.id : index
+
+// Four accumulators; each step takes two and turns the list by two.
+// CHECK: %[[MAIN:.*]]:4 = scf.for %[[E:.*]] = %c0 to %c32 step %c16
+// CHECK-SAME: iter_args(%[[A:.*]] = %[[NONE]], %[[B:.*]] = %[[NONE]], %[[C:.*]] = %[[NONE]], %[[D:.*]] = %[[NONE]])
+// CHECK: %[[LATER:.*]] = arith.addi %[[ROW]], %c2 : index
+// CHECK: lane.prefetch %[[X]][%[[LATER]], %[[E]]]
+// CHECK-NOT: lane.prefetch
+// CHECK: %[[V0:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}] consecutive
+// CHECK: %[[V1:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}] consecutive
+// CHECK-NEXT: %[[N0:.*]] = math.fma %[[V0]], %[[V0]], %[[A]] : f32
+// CHECK-NEXT: %[[N1:.*]] = math.fma %[[V1]], %[[V1]], %[[B]] : f32
+// CHECK-NEXT: scf.yield %[[C]], %[[D]], %[[N0]], %[[N1]]
+
+// The one full packet that is left is straight code.
+// CHECK: %[[AT:.*]] = arith.addi %c32, %[[LANE]] : index
+// CHECK: %[[V:.*]] = lane.load %[[X]][%[[ROW]], %[[AT]]]
+// CHECK-NEXT: %[[N:.*]] = math.fma %[[V]], %[[V]], %[[MAIN]]#0 : f32
+
+// CHECK: %[[AT:.*]] = arith.addi %c40, %[[LANE]] : index
+// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi ult, %[[AT]], %c43 : index
+// CHECK-NEXT: %[[ALL:.*]]:4 = scf.if %[[INSIDE]]
+// CHECK: %[[T:.*]] = math.fma %{{.*}}, %{{.*}}, %[[MAIN]]#1 : f32
+// CHECK-NEXT: scf.yield %[[T]], %[[MAIN]]#2, %[[MAIN]]#3, %[[N]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[MAIN]]#1, %[[MAIN]]#2, %[[MAIN]]#3, %[[N]]
+
+// The seed comes last and once.
+// CHECK: %[[TREE:.*]] = lane.reduce(%[[ALL]]#0, %[[ALL]]#1, %[[ALL]]#2, %[[ALL]]#3) packets 4
+// CHECK: %[[SUM:.*]] = arith.addf %[[SEED]], %[[TREE]] : f32
+// CHECK-NEXT: %[[ROOT:.*]] = math.sqrt %[[SUM]] : f32
+
+// The second loop loads again.
+// CHECK: scf.for %{{.*}} = %c0 to %c40 step %c8 {
+// CHECK: %[[AGAIN:.*]] = lane.load %[[X]]
+// CHECK-NEXT: %[[W:.*]] = arith.divf %[[AGAIN]], %[[ROOT]] : f32
+// CHECK: lane.store %[[W]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
+// CHECK: scf.if
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive step_down : f32
+
+// CHECK: } else {
+// CHECK-NEXT: lane.safe_body
+// CHECK-NEXT: %[[KEPT:.*]] = lane.private : !lane.private<6xf32>
+// CHECK-NEXT: scf.for
+// CHECK: lane.put %{{.*}}, %[[KEPT]]
+// CHECK: lane.get %[[KEPT]]
+// CHECK-NOT: lane.fence
+
+// -----
+
+// Element-wise kernels on packed views are one long row.
+tile.kernel @add(%x: !tile.view<const packed ?x5xf32>, %y: !tile.view<packed ?x5xf32>) attributes {
+    tile.plan = {mapping = "flat", width = 4, guard = true,
+                 loops = [{ops = [0, 1, 2], packets = 2}]},
+    tile.safe_plan = {mapping = "row", width = 4, guard = false,
+                      loops = [{ops = [0, 1]}, {ops = [2]}],
+                      edges = [{value = 1, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %x[0] : !tile.view<const packed ?x5xf32>
+  tile.axis @c = %x[1] : !tile.view<const packed ?x5xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<const packed ?x5xf32> -> !tile.tile<[c:5], f32>
+    %w = tile.map (%v) : (!tile.tile<[c:5], f32>) -> !tile.tile<[c:5], f32> {
+    ^bb0(%a: f32):
+      %p = arith.addf %a, %a : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %y[%row, @c] : !tile.tile<[c:5], f32>, !tile.view<packed ?x5xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @add width 4
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs (%[[BEGIN:.*]], %[[END:.*]]) {
+// CHECK: lane.guard
+// CHECK: %[[XROW:.*]] = lane.flatten %[[X]] : !tile.view<const packed ?x5xf32> -> !tile.view<const packed ?xf32>
+// CHECK: %[[YROW:.*]] = lane.flatten %[[Y]] : !tile.view<packed ?x5xf32> -> !tile.view<packed ?xf32>
+// CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[BEGIN]], %[[END]] : index
+// CHECK-NEXT: scf.if %[[ANY]] {
+// CHECK-NEXT: %[[FIRST:.*]] = arith.muli %[[BEGIN]], %c5 : index
+// CHECK-NEXT: %[[ROWS:.*]] = arith.subi %[[END]], %[[BEGIN]] : index
+// CHECK-NEXT: %[[LENGTH:.*]] = arith.muli %[[ROWS]], %c5 : index
+// CHECK: %[[MAIN:.*]] = arith.andi %[[LENGTH]], %c-8 : index
+// CHECK-NEXT: scf.for %[[E:.*]] = %c0 to %[[MAIN]] step %c8 {
+// CHECK: %[[AT:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
+// CHECK-NEXT: lane.load %[[XROW]][%[[AT]]] consecutive
+// CHECK: lane.store %{{.*}}, %[[YROW]][%{{.*}}] consecutive
+// CHECK: scf.for %{{.*}} = %[[MAIN]] to %[[PACKETS:.*]] step %c4 {
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %[[LENGTH]] : index
+// CHECK-NEXT: scf.if %[[IN]] {
+// CHECK: } else {
+// CHECK-NEXT: lane.safe_body
+// CHECK: scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1 {
+// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
+
+// -----
+
+// Stores on the output's grid; the first and the last packet are computed before the main loop and
+// stored after it.
+tile.kernel @aligned(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true,
+                 loops = [{ops = [0, 1, 2], tail = "overlapped", align_stores = true,
+                           nontemporal = true}]},
+    tile.safe_plan = {mapping = "row", width = 8, guard = false,
+                      loops = [{ops = [0, 1]}, {ops = [2]}],
+                      edges = [{value = 1, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %x[0] : !tile.view<const ?x43xf32>
+  tile.axis @c = %x[1] : !tile.view<const ?x43xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<const ?x43xf32> -> !tile.tile<[c:43], f32>
+    %w = tile.map (%v) : (!tile.tile<[c:43], f32>) -> !tile.tile<[c:43], f32> {
+    ^bb0(%a: f32):
+      %p = arith.negf %a : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %y[%row, @c] : !tile.tile<[c:43], f32>, !tile.view<?x43xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @aligned width 8
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs
+// CHECK: scf.for %[[ROW:.*]] = %begin to %end
+// CHECK: %[[PAST:.*]] = lane.misalignment %[[Y]][%[[ROW]], %c0] bytes 32
+// CHECK-NEXT: %[[BACK:.*]] = arith.subi %c0, %[[PAST]] : index
+// CHECK-NEXT: %[[FROM:.*]] = arith.andi %[[BACK]], %c7 : index
+// CHECK: %[[HEAD:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK: arith.addi %c35, %{{.*}}
+// CHECK: %[[LAST:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK-NEXT: %[[HEAD_OUT:.*]] = arith.negf %[[HEAD]] : f32
+// CHECK-NEXT: %[[LAST_OUT:.*]] = arith.negf %[[LAST]] : f32
+// CHECK-NOT: lane.store
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %{{.*}} step %c8 {
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive aligned nontemporal
+// CHECK-NEXT: }
+// CHECK-NEXT: lane.store %[[HEAD_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
+// CHECK: lane.store %[[LAST_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
+// CHECK: lane.safe_body
+// CHECK: {{^}}    lane.fence
+
+// -----
+
+// A map that two loops need goes through a private array: one slot for each packet. One view: no
+// guard, no safe body.
+tile.kernel @keep(%x: !tile.view<?x19xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true,
+                 loops = [{ops = [0, 1, 2]}, {ops = [3, 4]}],
+                 edges = [{value = 1, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %x[0] : !tile.view<?x19xf32>
+  tile.axis @c = %x[1] : !tile.view<?x19xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<?x19xf32> -> !tile.tile<[c:19], f32>
+    %e = tile.map (%v) : (!tile.tile<[c:19], f32>) -> !tile.tile<[c:19], f32> {
+    ^bb0(%a: f32):
+      %p = math.exp %a : f32
+      tile.yield %p : f32
+    }
+    %zero = arith.constant 0.0 : f32
+    %s = tile.reduce (%e) over [@c] seed (%zero) identity [-0.0 : f32] unordered
+        grouping <slots = 8> : (!tile.tile<[c:19], f32>), (f32) -> (f32)
+      step { ^bb0(%acc: f32, %b: f32): %n = arith.addf %acc, %b : f32
+             tile.yield %n : f32 }
+      merge { ^bb0(%a: f32, %b: f32): %n = arith.addf %a, %b : f32
+              tile.yield %n : f32 }
+    %w = tile.map (%e) : (!tile.tile<[c:19], f32>) -> !tile.tile<[c:19], f32> {
+    ^bb0(%a: f32):
+      %p = arith.divf %a, %s : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %x[%row, @c] : !tile.tile<[c:19], f32>, !tile.view<?x19xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @keep
+// CHECK-NOT: lane.guard
+// CHECK: %[[KEPT:.*]] = lane.private : !lane.private<3xf32>
+// CHECK-NEXT: scf.for
+// CHECK: scf.for %[[E:.*]] = %c0 to %c16 step %c8 iter_args
+// CHECK: %[[EXP:.*]] = math.exp
+// CHECK-NEXT: %[[SLOT:.*]] = arith.divui %[[E]], %c8 : index
+// CHECK-NEXT: lane.put %[[EXP]], %[[KEPT]][%[[SLOT]]]
+// CHECK: scf.if
+// CHECK: lane.put %{{.*}}, %[[KEPT]][%c2]
+// CHECK: lane.reduce
+// CHECK: scf.for %[[E:.*]] = %c0 to %c16 step %c8 {
+// CHECK-NEXT: %[[SLOT:.*]] = arith.divui %[[E]], %c8 : index
+// CHECK-NEXT: %[[V:.*]] = lane.get %[[KEPT]][%[[SLOT]]]
+// CHECK-NEXT: arith.divf %[[V]], %{{.*}} : f32
+// CHECK: scf.if
+// CHECK-NEXT: lane.get %[[KEPT]][%c2]
+// CHECK-NOT: lane.safe_body
+
+// -----
+
+// Two rows at once, operation by operation, and what is left one by one.
+tile.kernel @rows(%x: !tile.view<const ?x8xf32>, %y: !tile.view<?x8xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true, programs_per_step = 2,
+                 loops = [{ops = [0, 1, 2]}]},
+    tile.safe_plan = {mapping = "row", width = 8, guard = false,
+                      loops = [{ops = [0, 1]}, {ops = [2]}],
+                      edges = [{value = 1, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %x[0] : !tile.view<const ?x8xf32>
+  tile.axis @c = %x[1] : !tile.view<const ?x8xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<const ?x8xf32> -> !tile.tile<[c:8], f32>
+    %w = tile.map (%v) : (!tile.tile<[c:8], f32>) -> !tile.tile<[c:8], f32> {
+    ^bb0(%a: f32):
+      %p = math.absf %a : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %y[%row, @c] : !tile.tile<[c:8], f32>, !tile.view<?x8xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @rows width 8
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs
+// CHECK: %[[COUNT:.*]] = arith.subi %end, %begin : index
+// CHECK-NEXT: %[[EVEN:.*]] = arith.andi %[[COUNT]], %c-2 : index
+// CHECK-NEXT: %[[LAST:.*]] = arith.addi %begin, %[[EVEN]] : index
+// CHECK-NEXT: scf.for %[[R0:.*]] = %begin to %[[LAST]] step %c2 {
+// CHECK-NEXT: %[[R1:.*]] = arith.addi %[[R0]], %c1 : index
+// CHECK: %[[V0:.*]] = lane.load %[[X]][%[[R0]], %{{.*}}]
+// CHECK-NEXT: %[[V1:.*]] = lane.load %[[X]][%[[R1]], %{{.*}}]
+// CHECK-NEXT: %[[W0:.*]] = math.absf %[[V0]] : f32
+// CHECK-NEXT: %[[W1:.*]] = math.absf %[[V1]] : f32
+// CHECK-NEXT: lane.store %[[W0]], %[[Y]][%[[R0]], %{{.*}}]
+// CHECK-NEXT: lane.store %[[W1]], %[[Y]][%[[R1]], %{{.*}}]
+// CHECK-NEXT: }
+// CHECK-NEXT: scf.for %{{.*}} = %[[LAST]] to %end step %c1 {
+// -----
+
+// A view that only lends its extents may have any strides.
+tile.kernel @extent_only(%n: !tile.view<const ?xi8, unit = none>, %x: !tile.view<packed ?xf32>) attributes {
+    tile.plan = {mapping = "flat", width = 4, loops = [{ops = [0, 1]}]}} {
+  tile.axis @c = %n[0] : !tile.view<const ?xi8, unit = none>
+  %v = tile.load %x[@c] : !tile.view<packed ?xf32> -> !tile.tile<[c:?], f32>
+  tile.store %v, %x[@c] : !tile.tile<[c:?], f32>, !tile.view<packed ?xf32>
+}
+
+// CHECK-LABEL: lane.phase @extent_only width 4
+// CHECK-SAME: (%[[N:[a-z0-9]+]]: {{.*}}, %[[X:[a-z0-9]+]]: {{.*}}) programs
+// CHECK-NOT: lane.flatten %[[N]]
+// CHECK: lane.flatten %[[X]]
+// CHECK: lane.extent %[[N]][0]
