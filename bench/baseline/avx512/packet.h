@@ -76,8 +76,9 @@ TW_INLINE Packet join(const Packet v[4]) {
   return Op::of(Op::of(v[0], v[2]), Op::of(v[1], v[3]));
 }
 
-/// Brings the cache line of p to L1. Any address will do.
-TW_INLINE void prefetch(const float *p) { _mm_prefetch((const char *)p, _MM_HINT_T0); }
+/// Brings the cache line of p to L1. Any address will do. An asm statement, because GCC takes a
+/// function that only prefetches for pure and removes calls to it.
+TW_INLINE void prefetch(const float *p) { asm volatile("prefetcht0 (%0)" : : "r"(p)); }
 
 } // namespace
 } // namespace tilewright::baseline::avx512
