@@ -125,7 +125,7 @@ def literal(value, single):
     return text + ("f" if single else "")
 
 
-def block(name, type_name, count, rounding, high_bits, bias, low, high, mantissa):
+def block(name, type_name, count, rounding, high_bits, bias, low, low_added, high, mantissa):
     single = type_name == "float"
     coefficients, error = rounded_polynomial(count, rounding)
     high_part = round_to_bits(LN2, high_bits)
@@ -133,13 +133,16 @@ def block(name, type_name, count, rounding, high_bits, bias, low, high, mantissa
         ("inverse_ln2", rounding(1 / LN2)),
         ("ln2_high", high_part),
         ("ln2_low", rounding(LN2 - high_part)),
-        ("rounder", Decimal(3 * 2 ** (mantissa - 1) + 2 * bias)),
+        ("rounder", Decimal(3 * 2 ** (mantissa - 1))),
         ("lowest", rounding(Decimal(low))),
+        ("lowest_added", rounding(Decimal(low_added))),
         ("highest", rounding(Decimal(high))),
     ]
     print(f"/// Relative error of the polynomial before rounding: {float(error):.2e}.")
     print(f"struct {name} {{")
     print(f"  using Type = {type_name};")
+    print(f"  static constexpr int mantissa_bits = {mantissa};")
+    print(f"  static constexpr int bias = {bias};")
     for field, value in fields:
         print(f"  static constexpr {type_name} {field} = {literal(value, single)};")
     print("  /// Of r^2, r^3, ...")
@@ -155,11 +158,12 @@ print("#pragma once")
 print()
 print("namespace tilewright::native {")
 print()
-print("// `ln2_high` has so few bits that n * ln2_high is exact. Adding `rounder` to x / ln 2 leaves")
-print("// n + 2 * bias in the low bits of the sum. Below `lowest` exp is 0, above `highest` it is inf.")
+print("// `ln2_high` has so few bits that n * ln2_high is exact. Adding `rounder` to x / ln 2 leaves n in")
+print("// the low bits of the sum. Below `lowest` exp is 0, above `highest` it is inf; below `lowest_added`")
+print("// it is too small to change a sum (see factors_by in exp.cpp).")
 print()
-block("ExpF32", "float", 5, round_to_f32, 15, 127, -104, 89, 23)
+block("ExpF32", "float", 5, round_to_f32, 15, 127, -104, -70, 89, 23)
 print()
-block("ExpF64", "double", 10, round_to_f64, 41, 1023, "-745.25", 710, 52)
+block("ExpF64", "double", 10, round_to_f64, 41, 1023, "-745.25", -700, 710, 52)
 print()
 print("} // namespace tilewright::native")

@@ -50,14 +50,13 @@ std::vector<double> f64_inputs() {
   return inputs;
 }
 
+/// The values of %y in `body`, whose inputs are %x0, %x1.
 template <typename T>
-std::vector<T> run(const std::string &isa, int width, const std::string &op,
-                   const std::vector<std::vector<T>> &inputs) {
+std::vector<T> run_body(const std::string &isa, int width, const std::string &body,
+                        const std::vector<std::vector<T>> &inputs) {
   std::string element = sizeof(T) == 4 ? "f32" : "f64";
   int views = static_cast<int>(inputs.size()) + 1;
-  std::string operands = inputs.size() == 2 ? "%x0, %x1" : "%x0";
-  NativeCode code = compile_for(
-      isa, map_text("f", views, width, "    %y = " + op + " " + operands + " : VEC\n", element));
+  NativeCode code = compile_for(isa, map_text("f", views, width, body, element));
   std::vector<std::vector<T>> copies = inputs;
   std::vector<T> output(inputs[0].size(), T(-1));
   std::vector<std::vector<T> *> arrays;
@@ -67,6 +66,13 @@ std::vector<T> run(const std::string &isa, int width, const std::string &op,
   if (void *function = code.symbols["f"])
     launch<T>(function, arrays, static_cast<int64_t>(output.size()));
   return output;
+}
+
+template <typename T>
+std::vector<T> run(const std::string &isa, int width, const std::string &op,
+                   const std::vector<std::vector<T>> &inputs) {
+  std::string operands = inputs.size() == 2 ? "%x0, %x1" : "%x0";
+  return run_body<T>(isa, width, "    %y = " + op + " " + operands + " : VEC\n", inputs);
 }
 
 /// The error of `got` for exp(x), in units of the last place of the right answer.
@@ -138,6 +144,43 @@ TEST(Exp, F64IsWithinOneUlpAndTheSameEverywhere) {
       if (runs_here(*named(isa)))
         expect_same_bits(outputs, run<double>(isa, width, "math.exp", {inputs}),
                          isa + " width " + std::to_string(width));
+}
+
+/// constant + exp(-x) against the sum of the constant and what exp gives for the negated inputs.
+template <typename T>
+void expect_same_sum(const std::vector<T> &inputs, const std::string &constant, T value) {
+  std::vector<T> negated = inputs;
+  for (T &x : negated)
+    x = -x;
+  std::vector<T> expected = run<T>(host()->isa, 4, "math.exp", {inputs});
+  for (int width : {1, 4, 8}) {
+    std::string type = width == 1 ? constant : "dense<" + constant + ">";
+    std::string body = "    %c = arith.constant " + type +
+                       " : VEC\n"
+                       "    %n = arith.negf %x0 : VEC\n"
+                       "    %e = math.exp %n : VEC\n"
+                       "    %y = arith.addf %c, %e : VEC\n";
+    std::vector<T> got = run_body<T>(host()->isa, width, body, {negated});
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      T sum = value + expected[i];
+      if (std::isnan(sum))
+        ASSERT_TRUE(std::isnan(got[i])) << constant << " + exp(" << inputs[i] << ")";
+      else
+        ASSERT_EQ(got[i], sum) << constant << " + exp(" << inputs[i] << ")";
+    }
+  }
+}
+
+TEST(Exp, AddedToAConstantItHasTheSameBits) {
+  // The last two are too small and too large for the shorter expansion.
+  expect_same_sum<float>(f32_inputs(), "1.0", 1);
+  expect_same_sum<float>(f32_inputs(), "0x21800000", 0x1p-60f);
+  expect_same_sum<float>(f32_inputs(), "0xDD800000", -0x1p60f);
+  expect_same_sum<float>(f32_inputs(), "0x21000000", 0x1p-61f);
+  expect_same_sum<float>(f32_inputs(), "0xF3800000", -0x1p104f);
+  expect_same_sum<double>(f64_inputs(), "1.0", 1);
+  expect_same_sum<double>(f64_inputs(), "0x3C30000000000000", 0x1p-60);
+  expect_same_sum<double>(f64_inputs(), "0xC3B0000000000000", -0x1p60);
 }
 
 TEST(Exp, SpecialValues) {

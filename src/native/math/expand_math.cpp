@@ -1,9 +1,11 @@
 #include "native/math/expand_math.h"
 
+#include <optional>
 #include <set>
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "native/math/functions.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -79,6 +81,28 @@ Value call_library(OpBuilder &builder, Operation *op, StringRef name) {
   return result;
 }
 
+/// The float or splat of floats that `value` is, if it is a constant.
+std::optional<double> constant_of(Value value) {
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return std::nullopt;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attribute))
+    attribute = splat.getSplatValue<Attribute>();
+  auto real = dyn_cast<FloatAttr>(attribute);
+  return real ? std::optional(real.getValueAsDouble()) : std::nullopt;
+}
+
+Value other_operand(OpOperand &use) {
+  return use.getOwner()->getOperand(1 - use.getOperandNumber());
+}
+
+bool is_added_exactly(OpOperand &use) {
+  if (!isa<arith::AddFOp>(use.getOwner()))
+    return false;
+  std::optional<double> constant = constant_of(other_operand(use));
+  return constant && adds_exp_exactly(*constant);
+}
+
 /// Replaces math ops by their expansions, and remembers which library functions are called.
 class Expander {
 public:
@@ -88,6 +112,8 @@ public:
     Value result;
     builder_.setInsertionPoint(op);
     auto lanes = [&] { return Lanes(builder_, op->getLoc(), op->getResult(0).getType()); };
+    if (isa<math::ExpOp>(op) && expand_added_exp(op))
+      return success();
     if (isa<math::ExpOp, math::RsqrtOp, arith::MaximumFOp, arith::MinimumFOp>(op)) {
       if (!is_f32_or_f64(op->getResult(0).getType()))
         return op->emitError("is expanded for f32 and f64 only");
@@ -120,6 +146,24 @@ public:
   const std::set<std::string> &called() const { return called_; }
 
 private:
+  /// Where all uses of exp add it to suitable constants, each becomes one fma.
+  bool expand_added_exp(Operation *op) {
+    Type type = op->getResult(0).getType();
+    if (!is_f32_or_f64(type) || !llvm::all_of(op->getUses(), is_added_exactly))
+      return false;
+    Lanes lanes(builder_, op->getLoc(), type);
+    ExpFactors factors = expand_exp_factors(lanes, op->getOperand(0));
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      Operation *add = use.getOwner();
+      builder_.setInsertionPoint(add);
+      Value sum = lanes.fma(factors.first, factors.second, other_operand(use));
+      add->getResult(0).replaceAllUsesWith(sum);
+      add->erase();
+    }
+    op->erase();
+    return true;
+  }
+
   ModuleOp module_;
   OpBuilder builder_;
   std::set<std::string> called_;

@@ -10,6 +10,14 @@ namespace tilewright::native {
 /// smallest normal number are rounded once, to a subnormal. The same bits at every width.
 mlir::Value expand_exp(Lanes &lanes, mlir::Value x);
 
+/// e^x as an exact product, for those who add it to a constant for which adds_exp_exactly holds:
+/// fma(first, second, constant) has the bits of expand_exp(x) + constant, in fewer operations.
+struct ExpFactors {
+  mlir::Value first, second;
+};
+ExpFactors expand_exp_factors(Lanes &lanes, mlir::Value x);
+bool adds_exp_exactly(double constant);
+
 /// The smaller lane of two: NaN when either is NaN, and -0 < +0.
 mlir::Value expand_minimum(Lanes &lanes, mlir::Value a, mlir::Value b);
 

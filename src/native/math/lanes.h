@@ -31,6 +31,7 @@ public:
   mlir::Value sub(mlir::Value a, mlir::Value b) { return make<mlir::arith::SubFOp>(a, b); }
   mlir::Value mul(mlir::Value a, mlir::Value b) { return make<mlir::arith::MulFOp>(a, b); }
   mlir::Value div(mlir::Value a, mlir::Value b) { return make<mlir::arith::DivFOp>(a, b); }
+  mlir::Value neg(mlir::Value a) { return make<mlir::arith::NegFOp>(a); }
   mlir::Value sqrt(mlir::Value a) { return make<mlir::math::SqrtOp>(a); }
   /// a * b + c, rounded once.
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) {
