@@ -33,14 +33,16 @@ template <typename Vector>
 
 /// Moves the packet at byte `at` of every stream of the group.
 template <typename Packet, StreamLoop loop, int inputs, int outputs>
-[[gnu::always_inline]] inline void move_packet(const StreamGroup &group, std::size_t at) {
+[[gnu::always_inline]] inline void move_packet(StreamGroup group, std::size_t at) {
   typename Packet::Vector first{};
+#pragma GCC unroll 4
   for (int i = 0; i < inputs; ++i) {
     typename Packet::Vector loaded = Packet::load(group.inputs[i] + at);
     consume(loaded);
     if (i == 0)
       first = loaded;
   }
+#pragma GCC unroll 2
   for (int o = 0; o < outputs; ++o) {
     if constexpr (loop == StreamLoop::nontemporal)
       Packet::store_nontemporal(group.outputs[o] + at, first);
@@ -51,7 +53,7 @@ template <typename Packet, StreamLoop loop, int inputs, int outputs>
 
 /// Moves streams that are shorter than a packet.
 template <int inputs, int outputs>
-void move_bytes(const StreamGroup &group) {
+void move_bytes(StreamGroup group) {
   for (std::size_t at = 0; at < group.bytes; ++at) {
     for (int i = 0; i < inputs; ++i)
       consume(int(group.inputs[i][at]));
@@ -60,9 +62,10 @@ void move_bytes(const StreamGroup &group) {
   }
 }
 
-/// The first and the last packet may overlap their neighbours, and are ordinary stores.
+/// The first and the last packet may overlap their neighbours, and are ordinary stores. Groups go
+/// by value: no store can change the pointers, so they stay in registers.
 template <typename Packet, StreamLoop loop, int inputs, int outputs>
-void move_group(const StreamGroup &group) {
+void move_group(StreamGroup group) {
   if (group.bytes < Packet::bytes)
     return move_bytes<inputs, outputs>(group);
   std::size_t at = 0;
@@ -99,7 +102,7 @@ bool outputs_align(const StreamGroup &group, int outputs) {
 template <typename Packet, StreamLoop loop>
 void move_group_of(const StreamGroup &group, int inputs, int outputs) {
   static_assert(TW_STREAM_MAX_INPUTS == 4 && TW_STREAM_MAX_OUTPUTS == 2);
-  using Move = void (*)(const StreamGroup &);
+  using Move = void (*)(StreamGroup);
 #define TW_ROW(l, o)                                                                               \
   {                                                                                                \
     move_group<Packet, l, 0, o>, move_group<Packet, l, 1, o>, move_group<Packet, l, 2, o>,         \
