@@ -14,6 +14,10 @@ std::string to_case_file(const Program &program, const Setting &setting) {
   if (setting.safe_body)
     out << "// safe_body\n";
   out << "// element " << program.element << '\n' << "// data " << program.data_seed << '\n';
+  if (agreement(program) == Agreement::two_ulps)
+    out << "// agreement two_ulps\n";
+  if (agreement(program) == Agreement::plans_only)
+    out << "// agreement plans_only\n";
   for (const Buffer &buffer : program.buffers)
     out << "// buffer " << (buffer.loaded ? "loaded " : "nan ") << buffer.elements << '\n';
   for (const View &view : program.views) {
@@ -74,6 +78,11 @@ Result<Case> read_case_file(const std::string &file) {
       good = static_cast<bool>(words >> read.program.element);
     if (key == "data")
       good = static_cast<bool>(words >> read.program.data_seed);
+    if (key == "agreement") {
+      good = static_cast<bool>(words >> word) && (word == "two_ulps" || word == "plans_only");
+      read.program.text_agreement =
+          word == "two_ulps" ? Agreement::two_ulps : Agreement::plans_only;
+    }
     if (key == "buffer") {
       Buffer buffer;
       good = static_cast<bool>(words >> word >> buffer.elements);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <map>
 #include <random>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,39 +66,58 @@ std::vector<Bytes> initial_data(const Program &program) {
   return buffers;
 }
 
-template <typename T>
-bool same_number(const std::byte *a, const std::byte *b) {
+/// Numbers in order, one apart from the next; both zeros are zero.
+template <typename Integer, typename T>
+Integer rank(T number) {
+  Integer bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  return bits < 0 ? std::numeric_limits<Integer>::min() - bits : bits;
+}
+
+template <typename T, typename Integer>
+bool same_number(const std::byte *a, const std::byte *b, int ulps) {
   T x, y;
   std::memcpy(&x, a, sizeof x);
   std::memcpy(&y, b, sizeof y);
-  return std::memcmp(a, b, sizeof x) == 0 || (std::isnan(x) && std::isnan(y));
+  if (std::memcmp(a, b, sizeof x) == 0 || (std::isnan(x) && std::isnan(y)))
+    return true;
+  if (ulps == 0 || std::isnan(x) || std::isnan(y))
+    return false;
+  auto [less, more] = std::minmax(rank<Integer>(x), rank<Integer>(y));
+  return more - ulps <= less;
 }
 
-/// The first element that differs, in words; empty when all bits agree (NaN equals any NaN).
-std::string difference(const Program &program, const Bytes &expected, const std::byte *actual,
-                       size_t buffer) {
+/// The first element that is further away than `ulps`, in words; empty when there is none (NaN
+/// equals any NaN).
+std::string difference(const Program &program, const std::string &expected_name,
+                       const std::vector<Bytes> &expected, const std::vector<Bytes> &actual,
+                       int ulps) {
   auto size = static_cast<size_t>(byte_size(element_type(program)));
-  for (size_t at = 0; at < expected.size(); at += size) {
-    const std::byte *a = &expected[at], *b = actual + at;
-    bool same = program.element == "f32"   ? same_number<float>(a, b)
-                : program.element == "f64" ? same_number<double>(a, b)
-                                           : std::memcmp(a, b, size) == 0;
-    if (same)
-      continue;
-    std::string text = "buffer " + std::to_string(buffer) + " element " + std::to_string(at / size);
-    char numbers[128];
-    auto show = [&](auto zero) {
-      decltype(zero) x, y;
-      std::memcpy(&x, a, sizeof x);
-      std::memcpy(&y, b, sizeof y);
-      if constexpr (std::is_integral_v<decltype(zero)>)
-        std::snprintf(numbers, sizeof numbers, ": reference %d, compiled %d", x, y);
-      else
-        std::snprintf(numbers, sizeof numbers, ": reference %a, compiled %a", double(x), double(y));
-    };
-    program.element == "f32" ? show(0.0f) : program.element == "f64" ? show(0.0) : show(0);
-    return text + numbers;
-  }
+  for (size_t buffer = 0; buffer < expected.size(); ++buffer)
+    for (size_t at = 0; at < expected[buffer].size(); at += size) {
+      const std::byte *a = &expected[buffer][at], *b = &actual[buffer][at];
+      bool same = program.element == "f32"   ? same_number<float, int32_t>(a, b, ulps)
+                  : program.element == "f64" ? same_number<double, int64_t>(a, b, ulps)
+                                             : std::memcmp(a, b, size) == 0;
+      if (same)
+        continue;
+      std::string text =
+          "buffer " + std::to_string(buffer) + " element " + std::to_string(at / size);
+      char numbers[128];
+      auto show = [&](auto zero) {
+        decltype(zero) x, y;
+        std::memcpy(&x, a, sizeof x);
+        std::memcpy(&y, b, sizeof y);
+        const char *name = expected_name.c_str();
+        if constexpr (std::is_integral_v<decltype(zero)>)
+          std::snprintf(numbers, sizeof numbers, ": %s %d, compiled %d", name, x, y);
+        else
+          std::snprintf(numbers, sizeof numbers, ": %s %a, compiled %a", name, double(x),
+                        double(y));
+      };
+      program.element == "f32" ? show(0.0f) : program.element == "f64" ? show(0.0) : show(0);
+      return text + numbers;
+    }
   return {};
 }
 
@@ -134,10 +155,10 @@ void launch(const CompiledKernel &kernel, const std::vector<Argument> &arguments
   }
 }
 
-/// Compiles, runs and compares; empty when all agrees.
+/// Compiles and runs; says what went wrong, if anything, else `results` is what the buffers hold.
 std::string run_one(const Program &program, const std::string &text, const Setting &setting,
-                    const std::vector<Bytes> &initial, const std::vector<Bytes> &expected,
-                    uint64_t choice) {
+                    const std::vector<Bytes> &initial, uint64_t choice,
+                    std::vector<Bytes> &results) {
   CompileOptions options;
   options.isa = setting.isa;
   options.plan_json = setting.plan_json;
@@ -159,12 +180,37 @@ std::string run_one(const Program &program, const std::string &text, const Setti
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (!buffers[i].guards_intact())
       return "buffer " + std::to_string(i) + ": " + buffers[i].guard_damage();
-    std::string differs = difference(program, expected[i], buffers[i].data(), i);
-    if (!differs.empty())
-      return differs;
+    results.emplace_back(buffers[i].data(), buffers[i].data() + initial[i].size());
   }
   return {};
 }
+
+/// What code has to give: the reference's results, and where those may differ in their last places,
+/// also those of the first code for the same instruction set.
+class Judge {
+public:
+  Judge(const Program &program, std::vector<Bytes> reference)
+      : program_(program), agreement_(agreement(program)), reference_(std::move(reference)) {}
+
+  std::string operator()(const Setting &setting, std::vector<Bytes> results) {
+    if (agreement_ != Agreement::plans_only) {
+      int ulps = agreement_ == Agreement::two_ulps ? 2 : 0;
+      std::string differs = difference(program_, "reference", reference_, results, ulps);
+      if (!differs.empty() || ulps == 0)
+        return differs;
+    }
+    auto [first, inserted] = first_results_.try_emplace(setting.isa, std::move(results));
+    if (inserted)
+      return {};
+    return difference(program_, "another plan", first->second, results, 0);
+  }
+
+private:
+  const Program &program_;
+  Agreement agreement_;
+  std::vector<Bytes> reference_;
+  std::map<std::string, std::vector<Bytes>> first_results_;
+};
 
 /// Sends what happens to the parent, one line each: "S setting" before a setting runs, "F what",
 /// "N why it is not supported".
@@ -205,7 +251,10 @@ void check_in_child(const Program &program, const CheckOptions &options, const R
   if (auto done = evaluate_reference(*numerics, arguments_of(program, data)); !done)
     return report('F', "reference: " + done.error().message());
 
+  Judge judge(program, std::move(expected));
   std::vector<Setting> settings = options.only;
+  if (!settings.empty() && agreement(program) != Agreement::bits)
+    settings.insert(settings.begin(), {settings.front().isa, "", true}); // to compare with
   for (const std::string &isa : settings.empty() ? options.isas : std::vector<std::string>{}) {
     CompileOptions plan_only;
     plan_only.isa = isa;
@@ -222,7 +271,10 @@ void check_in_child(const Program &program, const CheckOptions &options, const R
     report('S',
            setting.isa + " " + (setting.safe_body ? "safe" : "plan") + " " + setting.plan_json);
     alarm(30);
-    std::string what = run_one(program, text, setting, initial, expected, program.data_seed);
+    std::vector<Bytes> results;
+    std::string what = run_one(program, text, setting, initial, program.data_seed, results);
+    if (what.empty())
+      what = judge(setting, std::move(results));
     if (!what.empty())
       return report('F', what);
   }

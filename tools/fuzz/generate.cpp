@@ -18,6 +18,7 @@ public:
     program_.data_seed = random_();
     program_.element = pick<std::string>({"f32", "f32", "f32", "f32", "f32", "f64", "i32"});
     program_.contract = chance(70);
+    inexact_ = chance(10);
     make_axes();
     make_views();
     make_ops();
@@ -73,31 +74,61 @@ private:
       last += used * stride;
       stride = stride * std::max<int64_t>(extent, 1) + (gaps ? below(5) : 0);
     }
+    if (!view.stored && !view.strides.empty() && chance(5)) // one row or one element, repeated
+      view.strides[below(view.strides.size())] = 0;
     view.buffer = static_cast<int>(program_.buffers.size());
     program_.buffers.push_back({last + 1 + (gaps ? below(9) : 0), false});
+  }
+
+  /// Where each view's row starts in the row that the views share.
+  std::vector<int64_t> shifts(size_t views, int64_t columns) {
+    std::vector<int64_t> shifts(views, 0);
+    int64_t packet = pick<int64_t>({4, 8, 16});
+    switch (below(4)) {
+    case 0: // the same elements
+      break;
+    case 1: // one element or about one packet further
+      for (int64_t &shift : shifts)
+        shift = pick<int64_t>({0, 0, 1, packet - 1, packet, packet + 1});
+      break;
+    case 2: // slices side by side, or nearly so
+      for (size_t i = 0; i < views; ++i)
+        shifts[i] = static_cast<int64_t>(i) * columns + (chance(20) ? 1 : 0);
+      std::shuffle(shifts.begin(), shifts.end(), random_);
+      break;
+    default:
+      for (int64_t &shift : shifts)
+        shift = below(2 * columns + 1);
+    }
+    return shifts;
   }
 
   /// Views of one buffer whose rows they share: a program stays inside its rows.
   void place_together(std::vector<View> &views) {
     size_t rank = views.front().axes.size();
     int64_t columns = std::max<int64_t>(program_.extents.back(), 1);
-    int64_t step = chance(15) ? 2 : 1;
-    int64_t reach = chance(30) ? 0 : pick<int64_t>({1, 2, 7, 8, 9, 16, columns, 2 * columns});
+    std::vector<int64_t> starts = shifts(views.size(), columns);
+    int64_t step = chance(15) ? 2 : 1, pitch = below(3);
+    std::vector<int64_t> steps;
+    for (int64_t start : starts) {
+      steps.push_back(chance(5) ? 3 - step : step);
+      pitch = std::max(pitch, start + steps.back() * (columns - 1) + 1);
+    }
     std::vector<int64_t> strides(rank);
-    int64_t pitch = step * (columns - 1) + 1 + reach;
-    int64_t stride = pitch;
-    strides[rank - 1] = step;
+    int64_t stride = pitch + pick<int64_t>({0, 0, 1, 5});
     for (size_t dim = rank - 1; dim-- > 0;) {
       strides[dim] = stride;
       stride *= std::max<int64_t>(program_.extents[views.front().axes[dim]], 1);
     }
-    for (View &view : views) {
+    for (size_t i = 0; i < views.size(); ++i) {
+      View &view = views[i];
       view.buffer = static_cast<int>(program_.buffers.size());
       view.strides = strides;
-      view.offset = below(reach + 1);
+      view.strides[rank - 1] = steps[i];
+      view.offset = starts[i];
       if (chance(8)) { // the row from right to left
-        view.offset += step * (columns - 1);
-        view.strides[rank - 1] = -step;
+        view.offset += steps[i] * (columns - 1);
+        view.strides[rank - 1] = -steps[i];
       }
     }
     program_.buffers.push_back({stride, false});
@@ -158,6 +189,14 @@ private:
     return pick<std::string>({"0.0", "-0.0", "1.0", "-1.0", "0.5", "3.25", "1.0e-3", "-7.0"});
   }
 
+  std::string extreme_constant() {
+    if (program_.element == "i32")
+      return pick<std::string>({"2147483647", "-2147483648"});
+    if (program_.element == "f64")
+      return pick<std::string>({"0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000"});
+    return pick<std::string>({"0x7F800000", "0xFF800000", "0x7FC00000", "1.0e-40"});
+  }
+
   Step step(int values) {
     auto any = [&] { return static_cast<int>(below(values)); };
     if (program_.element == "i32") {
@@ -171,6 +210,8 @@ private:
         pick<std::string>({"arith.addf", "arith.addf", "arith.subf", "arith.mulf", "arith.mulf",
                            "arith.divf", "arith.maximumf", "arith.minimumf", "arith.negf",
                            "math.absf", "math.sqrt", "math.floor", "math.fma", "select"});
+    if (inexact_ && chance(20))
+      name = "math.exp";
     if (name == "select")
       return {name, {any(), any(), any(), any()}};
     if (name == "math.fma")
@@ -214,11 +255,13 @@ private:
     Op op;
     op.kind = OpKind::reduce;
     op.inputs = {pick(tiles_)};
-    op.combine = pick<std::string>({"add", "add", "mul", "max", "min", "square"});
+    op.combine = pick<std::string>({"add", "add", "mul", "max", "min", "square", "pick"});
+    if (op.combine == "pick")
+      op.inputs.push_back(pick(tiles_));
     if (!scalars_.empty() && chance(20))
       op.scalars = {pick(scalars_)};
     else
-      op.constants = {constant()};
+      op.constants = {chance(20) ? extreme_constant() : constant()};
     add(op, false);
   }
 
@@ -234,6 +277,17 @@ private:
                  : chance(70)                   ? tiles_.back()
                                                 : pick(tiles_)};
     program_.ops.push_back(op);
+  }
+
+  /// exp of a tile, stored and not used again: the reference agrees to two units in the last place.
+  void add_last_exp() {
+    Op op;
+    op.kind = OpKind::map;
+    op.inputs = {pick(tiles_)};
+    op.steps = {{"math.exp", {0}}};
+    add(op, true);
+    tiles_ = {tiles_.back()};
+    scalars_.clear();
   }
 
   void make_ops() {
@@ -253,12 +307,15 @@ private:
       else
         add_store();
     }
+    if (program_.element != "i32" && !inexact_ && chance(10))
+      add_last_exp();
     add_store();
   }
 
   std::mt19937_64 random_;
   Program program_;
   std::vector<int> tiles_, scalars_; ///< ops with such values
+  bool inexact_ = false;             ///< functions that are not correctly rounded, anywhere
 };
 
 } // namespace

@@ -21,6 +21,36 @@ ElementType element_type(const Program &program) {
   return program.element == "i32" ? ElementType::i32 : ElementType::f32;
 }
 
+Agreement agreement(const Program &program) {
+  if (!program.text.empty())
+    return program.text_agreement;
+  Agreement found = Agreement::bits;
+  std::vector<bool> inexact(program.ops.size());
+  bool stored = false;
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const Op &op = program.ops[i];
+    if (op.kind == OpKind::store) {
+      stored = stored || inexact[op.inputs.front()];
+      continue;
+    }
+    auto uses_inexact = [&](int made) { return inexact[made]; };
+    if (std::any_of(op.inputs.begin(), op.inputs.end(), uses_inexact) ||
+        std::any_of(op.scalars.begin(), op.scalars.end(), uses_inexact) ||
+        (op.kind == OpKind::load && stored))
+      return Agreement::plans_only;
+    for (const Step &step : op.steps) {
+      bool last = &step == &op.steps.back();
+      if (step.name != "math.exp")
+        continue;
+      if (!last)
+        return Agreement::plans_only;
+      inexact[i] = true;
+      found = Agreement::two_ulps;
+    }
+  }
+  return found;
+}
+
 namespace {
 
 class Printer {
@@ -163,7 +193,7 @@ private:
     bool wide = p_.element == "f64";
     if (op.combine == "mul") {
       combine = real_ ? "arith.mulf" : "arith.muli", identity = real_ ? "1.0" : "1";
-    } else if (op.combine == "max") {
+    } else if (op.combine == "max" || op.combine == "pick") {
       combine = real_ ? "arith.maximumf" : "arith.maxsi";
       identity = !real_ ? "-2147483648" : wide ? "0xFFF0000000000000" : "0xFF800000";
     } else if (op.combine == "min") {
@@ -173,8 +203,13 @@ private:
       combine = real_ ? "arith.addf" : "arith.addi", identity = real_ ? "-0.0" : "0";
     }
     const std::string &e = p_.element;
+    identity += " : " + e;
+    if (op.combine == "pick") {
+      print_pick(op, name, seed, identity);
+      return;
+    }
     line(name + " = tile.reduce (" + value(op.inputs[0]) + ") over [@a" +
-         std::to_string(p_.parallel) + "] seed (" + seed + ") identity [" + identity + " : " + e +
+         std::to_string(p_.parallel) + "] seed (" + seed + ") identity [" + identity +
          "] unordered : (" + tile_type() + "), (" + e + ") -> (" + e + ")");
     line("step { ^bb0(%l: " + e + ", %r: " + e + "):");
     if (op.combine == "square") {
@@ -187,6 +222,28 @@ private:
     line("merge { ^bb0(%l: " + e + ", %r: " + e + "):");
     line("%n = " + combine + " %l, %r : " + e);
     line("tile.yield %n : " + e + " }");
+  }
+
+  void print_pick(const Op &op, const std::string &name, const std::string &seed,
+                  const std::string &identity) {
+    const std::string &e = p_.element;
+    std::string zero = (real_ ? "0.0 : " : "0 : ") + e, two = e + ", " + e;
+    std::string tiles = tile_type() + ", " + tile_type();
+    line(name + "_pair:2 = tile.reduce (" + value(op.inputs[0]) + ", " + value(op.inputs[1]) +
+         ") over [@a" + std::to_string(p_.parallel) + "] seed (" + seed + ", " + seed +
+         ") identity [" + identity + ", " + zero + "] unordered : (" + tiles + "), (" + two +
+         ") -> (" + two + ")");
+    for (const char *region : {"step", "merge"}) {
+      line(std::string(region) + " { ^bb0(%l: " + e + ", %p: " + e + ", %r: " + e + ", %q: " + e +
+           "):");
+      line(std::string("%c = ") + (real_ ? "arith.cmpf ogt" : "arith.cmpi sgt") +
+           ", %r, %l : " + e);
+      line("%n = arith.select %c, %r, %l : " + e);
+      line("%m = arith.select %c, %q, %p : " + e);
+      line("tile.yield %n, %m : " + two + " }");
+    }
+    line(name + (real_ ? " = arith.addf " : " = arith.addi ") + name + "_pair#0, " + name +
+         "_pair#1 : " + e);
   }
 
   void print_op(int number) {

@@ -42,8 +42,15 @@ struct Op {
   std::vector<int> scalars; ///< ops that made captured scalars (map), or the seed (reduce)
   std::vector<std::string> constants;
   std::vector<Step> steps; ///< map; without inputs it computes one scalar
-  std::string combine;     ///< reduce: "add", "mul", "max", "min" or "square" (sum of squares)
+  /// reduce: "add", "mul", "max", "min", "square" (sum of squares), "pick" (the element that the
+  /// input's largest has in a second input: two carried values, and a merge that does not commute)
+  std::string combine;
 };
+
+/// How far compiled code and reference may differ: in nothing; by two units in the last place where
+/// a function that is not correctly rounded is stored; or by anything, when its results are
+/// computed with. All plans for one instruction set agree in every bit in any case.
+enum class Agreement { bits, two_ulps, plans_only };
 
 struct Program {
   std::string element = "f32";  ///< "f32", "f64" or "i32"
@@ -56,6 +63,7 @@ struct Program {
   std::vector<Op> ops;
   uint64_t data_seed = 0;
   std::string text; ///< tile IR that was read from a file; then there are no `ops`
+  Agreement text_agreement = Agreement::bits; ///< of `text`
 
   int tile_axes() const { return static_cast<int>(extents.size()) - parallel; }
   bool is_tile_view(const View &view) const;
@@ -67,6 +75,8 @@ Program generate(uint64_t seed);
 
 /// The public text form.
 std::string to_text(const Program &program);
+
+Agreement agreement(const Program &program);
 
 /// Smaller programs of the same kind, the boldest cuts first.
 std::vector<Program> smaller(const Program &program);
