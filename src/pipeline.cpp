@@ -11,6 +11,7 @@
 #include "plan/admit.h"
 #include "plan/annotate.h"
 #include "plan/choose.h"
+#include "plan/declared_plans.h"
 #include "plan/extract.h"
 #include "plan/safe_plan.h"
 #include "simplify/simplify.h"
@@ -176,6 +177,32 @@ std::vector<std::string> stage_names() {
   for (std::string &name : native::stage_names())
     names.push_back(std::move(name));
   return names;
+}
+
+Result<std::vector<std::string>> declared_plans(const TileModule &tile_module,
+                                                const CompileOptions &options) {
+  Result<native::Target> target = native::named(options.isa);
+  if (!target)
+    return target.error();
+  mlir::OwningOpRef<ModuleOp> module = (*tile_module.content().module).clone();
+  CompileOptions simplify_only;
+  simplify_only.stop_after = "simplify";
+  CompiledKernel nothing;
+  PassContext context{simplify_only, *target, nothing, {}};
+  if (Result<bool> stopped = run_module_passes(*module, context); !stopped)
+    return stopped.error();
+
+  plan::MachineSummary machine = native::machine_summary(*target, options.workers);
+  FirstError first_error(module->getContext());
+  std::vector<std::string> plans;
+  for (auto kernel : module->getOps<tile::KernelOp>()) {
+    plan::KernelSummary summary;
+    if (mlir::failed(plan::extract(kernel, summary)))
+      return first_error.take("plan");
+    for (const plan::Plan &plan : plan::declared_plans(summary, machine))
+      plans.push_back(plan::to_json(plan));
+  }
+  return plans;
 }
 
 Result<std::shared_ptr<CompiledKernel>> compile(TileModule tile_module,

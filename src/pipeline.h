@@ -112,6 +112,11 @@ struct CompileOptions {
 /// All stages from tile IR to native code. Consumes the module.
 Result<std::shared_ptr<CompiledKernel>> compile(TileModule module, const CompileOptions &options);
 
+/// Every plan that is declared for the module's kernel on the options' instruction set, as JSON for
+/// `plan_json`: for tests that hold all plans to the same bits. The module stays as it is.
+Result<std::vector<std::string>> declared_plans(const TileModule &module,
+                                                const CompileOptions &options);
+
 /// Names of stages and passes in order, as --stop-after takes them.
 std::vector<std::string> stage_names();
 

@@ -38,12 +38,13 @@ public:
   /// Whether the outputs are the answer (5e-5 absolute and relative), the inputs are as they were,
   /// and nothing around either was written.
   Verdict check() const;
+  /// The second half of check(): empty, or which bytes beside the outputs were changed.
+  std::string check_memory() const;
 
 private:
   explicit CheckedCase(KernelCase kernel);
   Status find_answer();
   Verdict check_output(std::size_t argument) const;
-  std::string check_memory() const;
 
   KernelCase kernel_;
   std::string family_;
