@@ -29,7 +29,7 @@ std::string chosen(const KernelSummary &kernel, int64_t rows, const std::string 
 }
 
 TEST(Choose, Defaults) {
-  EXPECT_EQ(chosen(swiglu(65), 17), "flat w8 [load load map store]x2 overlapped");
+  EXPECT_EQ(chosen(swiglu(65), 17), "flat w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17),
             "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(768), 129),
@@ -72,9 +72,9 @@ TEST(Choose, CompletesAroundFixedChoices) {
             "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped aligned "
             "nontemporal");
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"mapping":"row"})"),
-            "row w8 [load load map store]x2 overlapped");
+            "row w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"guard":false})"),
-            "row w8 [load load map]x2 peeled [kept store]x4 peeled unguarded");
+            "row w8 [load load map]x1 peeled [kept store]x4 peeled unguarded");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"loops":[{"ops":[0,1,2]},{"ops":[3,4]}]})"),
             "row w8 [load reduce load]x8 peeled [reload reload map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"edges":[{"value":0,"loop":1,"source":"keep"}]})"),
