@@ -283,14 +283,27 @@ void LoopEmitter::emit_store(Body &body, tile::StoreOp store) {
                             /*nontemporal=*/aligned && loop_.nontemporal);
 }
 
+llvm::SmallVector<tile::LoadOp> LoopEmitter::memory_reads() {
+  llvm::SmallVector<tile::LoadOp> reads;
+  for (mlir::Operation *op : ops_) {
+    if (auto load = llvm::dyn_cast<tile::LoadOp>(op))
+      reads.push_back(load);
+    for (mlir::Value operand : op->getOperands()) {
+      auto load = operand.getDefiningOp<tile::LoadOp>();
+      if (load && source(operand) == plan::Source::reload && !llvm::is_contained(reads, load))
+        reads.push_back(load);
+    }
+  }
+  return reads;
+}
+
 void LoopEmitter::emit_prefetches(Body &body) {
   if (loop_.prefetch_bytes == 0 && loop_.prefetch_programs == 0)
     return;
   constexpr int64_t line_bytes = 64;
-  for (mlir::Operation *op : ops_) {
-    auto load = llvm::dyn_cast<tile::LoadOp>(op);
+  for (tile::LoadOp load : memory_reads()) {
     // What does not move with the program stays in the caches by itself.
-    if (!load || !(emitter_.flat_ || uses_root_index(load, nest_)))
+    if (!emitter_.flat_ && !uses_root_index(load, nest_))
       continue;
     int64_t element_bytes =
         (load.getView().getType().getElementType().getIntOrFloatBitWidth() + 7) / 8;

@@ -53,6 +53,8 @@ private:
   void emit_step(Body &body, tile::ReduceOp reduce);
   void emit_store(Body &body, tile::StoreOp store);
   void emit_prefetches(Body &body);
+  /// The loads that the loop runs: its own and those it reloads.
+  llvm::SmallVector<tile::LoadOp> memory_reads();
 
   Values &tile(Body &body, mlir::Value tile);
   mlir::Value lane_element(mlir::Value base);

@@ -34,9 +34,9 @@ TEST(Choose, Defaults) {
             "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(768), 129),
             "row w8 [load reduce]x8 peeled [reload load map store]x4 peeled");
-  EXPECT_EQ(chosen(rms_norm(1538), 257),
-            "row w8 [load reduce]x8 peeled prefetch 2048B [reload load map store]x4 overlapped "
-            "aligned");
+  EXPECT_EQ(
+      chosen(rms_norm(1538), 257),
+      "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped aligned prefetch +1");
   EXPECT_EQ(chosen(masked_softmax(65), 17),
             "row w8 [load load map reduce]x8 peeled [kept map reduce]x4 peeled [kept map store]x4 "
             "peeled");
