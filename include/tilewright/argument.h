@@ -22,27 +22,34 @@ int64_t byte_size(ElementType type);
 template <typename T>
 constexpr ElementType element_type_of() {
   using U = std::remove_const_t<T>;
-  if constexpr (std::is_same_v<U, bool>) return ElementType::boolean;
-  else if constexpr (std::is_same_v<U, float>) return ElementType::f32;
-  else if constexpr (std::is_same_v<U, double>) return ElementType::f64;
+  if constexpr (std::is_same_v<U, bool>)
+    return ElementType::boolean;
+  else if constexpr (std::is_same_v<U, float>)
+    return ElementType::f32;
+  else if constexpr (std::is_same_v<U, double>)
+    return ElementType::f64;
   else {
     static_assert(std::is_integral_v<U>, "elements are float, double, bool or integers");
     constexpr bool is_signed = std::is_signed_v<U>;
-    if constexpr (sizeof(U) == 1) return is_signed ? ElementType::i8 : ElementType::u8;
-    else if constexpr (sizeof(U) == 2) return is_signed ? ElementType::i16 : ElementType::u16;
-    else if constexpr (sizeof(U) == 4) return is_signed ? ElementType::i32 : ElementType::u32;
-    else return is_signed ? ElementType::i64 : ElementType::u64;
+    if constexpr (sizeof(U) == 1)
+      return is_signed ? ElementType::i8 : ElementType::u8;
+    else if constexpr (sizeof(U) == 2)
+      return is_signed ? ElementType::i16 : ElementType::u16;
+    else if constexpr (sizeof(U) == 4)
+      return is_signed ? ElementType::i32 : ElementType::u32;
+    else
+      return is_signed ? ElementType::i64 : ElementType::u64;
   }
 }
 
 /// One argument, its type erased. Extents and strides count elements; element (i, j) is at
 /// `data + (i * strides[0] + j * strides[1]) * byte_size(type)`. Strides may be zero or negative.
 struct Argument {
-  void* data = nullptr;
+  void *data = nullptr;
   ElementType type = ElementType::f32;
   Dimensions extents;
   Dimensions strides;
-  bool read_only = false;  ///< the caller's storage is const: a kernel that writes it is refused
+  bool read_only = false; ///< the caller's storage is const: a kernel that writes it is refused
 };
 
-}  // namespace tilewright
+} // namespace tilewright

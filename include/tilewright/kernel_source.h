@@ -23,16 +23,16 @@ uint64_t next_kernel_identity();
 
 struct KernelSource {
   std::string name;
-  SourceLine where;  ///< of the call of `tw::kernel`
+  SourceLine where; ///< of the call of `tw::kernel`
   std::vector<Parameter> parameters;
   /// Calls the user's lambda once, on views that stand for the parameters of the recording that is
   /// under way on this thread.
   std::function<void()> body;
-  bool contract = true;  ///< a multiplication and an addition may become one fma
+  bool contract = true; ///< a multiplication and an addition may become one fma
   /// Per parameter and dimension, what the user asked for: 'd' dynamic, 'f' fixed, '?' the default.
   std::vector<std::string> shape_requests;
   /// Shared by copies of one kernel alone: compiled code is kept under it.
   uint64_t identity = next_kernel_identity();
 };
 
-}  // namespace tilewright
+} // namespace tilewright

@@ -17,8 +17,8 @@ struct SourceLine {
 
 /// Who has to act on an error.
 enum class ErrorKind {
-  user,     ///< the program, its arguments or its input files are wrong
-  internal  ///< Tilewright broke one of its own rules: a bug to report
+  user,    ///< the program, its arguments or its input files are wrong
+  internal ///< Tilewright broke one of its own rules: a bug to report
 };
 
 /// One thing that went wrong. `text` says which operation failed, which fact did not hold, and the
@@ -39,30 +39,30 @@ struct Error {
 ///     k->run(...);
 template <typename T>
 class [[nodiscard]] Result {
- public:
+public:
   Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
   explicit operator bool() const { return content_.index() == 0; }
-  T& operator*() { return value(); }
-  const T& operator*() const { return value(); }
-  T* operator->() { return &value(); }
-  const T* operator->() const { return &value(); }
+  T &operator*() { return value(); }
+  const T &operator*() const { return value(); }
+  T *operator->() { return &value(); }
+  const T *operator->() const { return &value(); }
 
-  T& value() {
+  T &value() {
     assert(*this && "value() of a failed Result");
     return std::get<0>(content_);
   }
-  const T& value() const {
+  const T &value() const {
     assert(*this && "value() of a failed Result");
     return std::get<0>(content_);
   }
-  const Error& error() const {
+  const Error &error() const {
     assert(!*this && "error() of a successful Result");
     return std::get<1>(content_);
   }
 
- private:
+private:
   std::variant<T, Error> content_;
 };
 
@@ -72,20 +72,20 @@ class [[nodiscard]] Result {
 ///       std::cerr << status.error().message() << '\n';
 template <>
 class [[nodiscard]] Result<void> {
- public:
+public:
   Result() = default;
   Result(Error error) : error_(std::move(error)) {}
 
   explicit operator bool() const { return !error_.has_value(); }
-  const Error& error() const {
+  const Error &error() const {
     assert(error_ && "error() of a successful Result");
     return *error_;
   }
 
- private:
+private:
   std::optional<Error> error_;
 };
 
 using Status = Result<void>;
 
-}  // namespace tilewright
+} // namespace tilewright

@@ -1,10 +1,10 @@
 // Text forms and verifiers of the lane dialect.
 #include "lane/lane.h"
 
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/IR/DialectImplementation.h"
 
 #include "lane_dialect.cpp.inc"
 #include "lane_enums.cpp.inc"
@@ -34,7 +34,7 @@ void LaneDialect::initialize() {
 }
 
 // !lane.private<9xf32>
-mlir::Type PrivateArrayType::parse(mlir::AsmParser& parser) {
+mlir::Type PrivateArrayType::parse(mlir::AsmParser &parser) {
   llvm::SmallVector<int64_t> shape;
   mlir::Type element;
   if (parser.parseLess() ||
@@ -48,13 +48,13 @@ mlir::Type PrivateArrayType::parse(mlir::AsmParser& parser) {
   return PrivateArrayType::get(parser.getContext(), shape.front(), element);
 }
 
-void PrivateArrayType::print(mlir::AsmPrinter& printer) const {
+void PrivateArrayType::print(mlir::AsmPrinter &printer) const {
   printer << '<' << getSlots() << 'x' << getElementType() << '>';
 }
 
 // phase
 
-mlir::ParseResult PhaseOp::parse(mlir::OpAsmParser& parser, mlir::OperationState& result) {
+mlir::ParseResult PhaseOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &result) {
   mlir::StringAttr name;
   int64_t width = 0;
   llvm::SmallVector<mlir::OpAsmParser::Argument> arguments, programs;
@@ -66,18 +66,19 @@ mlir::ParseResult PhaseOp::parse(mlir::OpAsmParser& parser, mlir::OperationState
       parser.parseArgumentList(programs, mlir::OpAsmParser::Delimiter::Paren))
     return failure();
   result.addAttribute("width", parser.getBuilder().getI64IntegerAttr(width));
-  for (mlir::OpAsmParser::Argument& program : programs) {
+  for (mlir::OpAsmParser::Argument &program : programs) {
     program.type = parser.getBuilder().getIndexType();
     arguments.push_back(program);
   }
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(*result.addRegion(), arguments))
     return failure();
-  if (result.regions[0]->empty()) result.regions[0]->emplaceBlock();
+  if (result.regions[0]->empty())
+    result.regions[0]->emplaceBlock();
   return success();
 }
 
-void PhaseOp::print(mlir::OpAsmPrinter& printer) {
+void PhaseOp::print(mlir::OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
   printer << " width " << getWidth() << " (";
@@ -90,7 +91,7 @@ void PhaseOp::print(mlir::OpAsmPrinter& printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-void PhaseOp::getAsmBlockArgumentNames(mlir::Region&, mlir::OpAsmSetValueNameFn set_name) {
+void PhaseOp::getAsmBlockArgumentNames(mlir::Region &, mlir::OpAsmSetValueNameFn set_name) {
   set_name(begin(), "begin");
   set_name(end(), "end");
 }
@@ -113,7 +114,7 @@ LogicalResult PhaseOp::verify() {
 
 namespace {
 
-LogicalResult verify_access(mlir::Operation* op, tile::ViewType view, size_t indices,
+LogicalResult verify_access(mlir::Operation *op, tile::ViewType view, size_t indices,
                             mlir::Type value) {
   if (static_cast<int64_t>(indices) != view.get_rank())
     return op->emitOpError() << "has " << indices << " indices for a view of rank "
@@ -124,11 +125,12 @@ LogicalResult verify_access(mlir::Operation* op, tile::ViewType view, size_t ind
   return success();
 }
 
-}  // namespace
+} // namespace
 
 LogicalResult FlattenOp::verify() {
   tile::ViewType from = getView().getType(), to = getResult().getType();
-  if (!from.getPacked()) return emitOpError() << "flattens packed views only";
+  if (!from.getPacked())
+    return emitOpError() << "flattens packed views only";
   if (to.get_rank() != 1 || to.getElementType() != from.getElementType() || !to.getPacked())
     return emitOpError() << "gives a packed view of rank one and the same element type";
   return success();
@@ -139,19 +141,22 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
-  if (getView().getType().getReadOnly()) return emitOpError() << "writes through a const view";
+  if (getView().getType().getReadOnly())
+    return emitOpError() << "writes through a const view";
   if (getNontemporal() && !getAligned())
     return emitOpError() << "is nontemporal only when aligned";
   return verify_access(*this, getView().getType(), getIndices().size(), getValue().getType());
 }
 
 void LoadOp::getEffects(
-    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>& effects) {
+    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
+        &effects) {
   effects.emplace_back(mlir::MemoryEffects::Read::get());
 }
 
 void StoreOp::getEffects(
-    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>& effects) {
+    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
+        &effects) {
   effects.emplace_back(mlir::MemoryEffects::Write::get());
 }
 
@@ -165,7 +170,7 @@ LogicalResult ReduceOp::verify() {
   for (auto [i, accumulator] : llvm::enumerate(getAccumulators()))
     if (accumulator.getType() != getResultTypes()[i / getPackets()])
       return emitOpError() << "has accumulators of another type than its result";
-  mlir::Block& merge = getMerge().front();
+  mlir::Block &merge = getMerge().front();
   if (merge.getNumArguments() != 2 * carried)
     return emitOpError() << "has a merge of " << 2 * carried << " arguments";
   auto yield = merge.empty() ? YieldOp() : llvm::dyn_cast<YieldOp>(merge.back());
@@ -174,7 +179,7 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
-}  // namespace tilewright::lane
+} // namespace tilewright::lane
 
 #define GET_OP_CLASSES
 #include "lane_ops.cpp.inc"

@@ -77,8 +77,8 @@ mlir::Value ProgramEmitter::scalar(Program &program, mlir::Value value) {
   return clone->getResult(0);
 }
 
-void ProgramEmitter::prepare_scalars(Program& program, mlir::Operation* op) {
-  op->walk([&](mlir::Operation* inner) {
+void ProgramEmitter::prepare_scalars(Program &program, mlir::Operation *op) {
+  op->walk([&](mlir::Operation *inner) {
     // In the flat mapping an access is at its element's number; there are no coordinates.
     if (flat_ && llvm::isa<tile::LoadOp, tile::StoreOp>(inner))
       return;

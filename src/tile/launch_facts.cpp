@@ -15,45 +15,55 @@ AxisOp indexed_axis(mlir::Value coordinate) {
   auto argument = llvm::dyn_cast<mlir::BlockArgument>(coordinate);
   auto parallel =
       argument ? llvm::dyn_cast<ParallelOp>(argument.getOwner()->getParentOp()) : ParallelOp();
-  if (!parallel) return {};
+  if (!parallel)
+    return {};
   auto symbol = llvm::cast<mlir::FlatSymbolRefAttr>(parallel.getAxes()[argument.getArgNumber()]);
   return find_axis(parallel, symbol.getValue());
 }
 
 class Collector {
- public:
-  Collector(KernelOp kernel, LaunchFacts& facts) : kernel_(kernel), facts_(facts) {}
+public:
+  Collector(KernelOp kernel, LaunchFacts &facts) : kernel_(kernel), facts_(facts) {}
 
   mlir::LogicalResult run() {
     for (mlir::BlockArgument view : kernel_.views())
       for (auto [dim, extent] : llvm::enumerate(llvm::cast<ViewType>(view.getType()).getShape()))
         if (!mlir::ShapedType::isDynamic(extent))
-          add({.view = view_number(view), .dim = static_cast<int>(dim), .exact = extent, .axis = ""});
+          add({.view = view_number(view),
+               .dim = static_cast<int>(dim),
+               .exact = extent,
+               .axis = ""});
     for (ParallelOp parallel : kernel_.body()->getOps<ParallelOp>())
       for (auto symbol : parallel.getAxes().getAsRange<mlir::FlatSymbolRefAttr>()) {
         AxisOp axis = find_axis(kernel_, symbol.getValue());
         facts_.program_extents.push_back({view_number(axis.getView()), axis.getDim()});
       }
-    mlir::WalkResult walked = kernel_.walk([&](mlir::Operation* op) {
-      if (auto load = llvm::dyn_cast<LoadOp>(op)) return access(load);
-      if (auto store = llvm::dyn_cast<StoreOp>(op)) return access(store);
+    mlir::WalkResult walked = kernel_.walk([&](mlir::Operation *op) {
+      if (auto load = llvm::dyn_cast<LoadOp>(op))
+        return access(load);
+      if (auto store = llvm::dyn_cast<StoreOp>(op))
+        return access(store);
       return mlir::WalkResult::advance();
     });
     return mlir::failure(walked.wasInterrupted());
   }
 
- private:
+private:
   void add(ExtentCheck check) { facts_.checks.push_back(std::move(check)); }
 
   void add_equal(int view, int dim, AxisOp axis) {
     int other = view_number(axis.getView());
     auto other_dim = static_cast<int>(axis.getDim());
-    if (view == other && dim == other_dim) return;
-    for (const ExtentCheck& check : facts_.checks)
+    if (view == other && dim == other_dim)
+      return;
+    for (const ExtentCheck &check : facts_.checks)
       if (check.view == view && check.dim == dim && check.other_view == other &&
           check.other_dim == other_dim)
         return;
-    add({.view = view, .dim = dim, .other_view = other, .other_dim = other_dim,
+    add({.view = view,
+         .dim = dim,
+         .other_view = other,
+         .other_dim = other_dim,
          .axis = axis.getSymName().str()});
   }
 
@@ -83,13 +93,13 @@ class Collector {
   }
 
   KernelOp kernel_;
-  LaunchFacts& facts_;
+  LaunchFacts &facts_;
 };
 
-}  // namespace
+} // namespace
 
-mlir::LogicalResult find_launch_facts(KernelOp kernel, LaunchFacts& facts) {
+mlir::LogicalResult find_launch_facts(KernelOp kernel, LaunchFacts &facts) {
   return Collector(kernel, facts).run();
 }
 
-}  // namespace tilewright::tile
+} // namespace tilewright::tile

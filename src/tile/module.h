@@ -25,4 +25,4 @@ std::unique_ptr<mlir::MLIRContext> make_context();
 /// The user's line that a location stands for; no line when it stands for none.
 SourceLine source_line(mlir::Location location);
 
-}  // namespace tilewright
+} // namespace tilewright

@@ -27,9 +27,9 @@
 namespace tilewright::tile {
 
 /// The axis symbol of that name in the kernel around `op`, or null.
-AxisOp find_axis(mlir::Operation* op, mlir::StringRef name);
+AxisOp find_axis(mlir::Operation *op, mlir::StringRef name);
 
 /// The element type of a tile, or the type itself for a scalar.
 mlir::Type element_type(mlir::Type value);
 
-}  // namespace tilewright::tile
+} // namespace tilewright::tile

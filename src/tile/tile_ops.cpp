@@ -1,9 +1,9 @@
 // Verifiers and hand-written text forms of the tile dialect's operations.
 #include "tile/tile.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tilewright::tile {
 
@@ -22,37 +22,41 @@ void TileDialect::initialize() {
   register_attributes();
 }
 
-AxisOp find_axis(mlir::Operation* op, mlir::StringRef name) {
-  auto kernel = llvm::isa<KernelOp>(op) ? llvm::cast<KernelOp>(op) : op->getParentOfType<KernelOp>();
-  if (!kernel) return {};
+AxisOp find_axis(mlir::Operation *op, mlir::StringRef name) {
+  auto kernel =
+      llvm::isa<KernelOp>(op) ? llvm::cast<KernelOp>(op) : op->getParentOfType<KernelOp>();
+  if (!kernel)
+    return {};
   return llvm::dyn_cast_or_null<AxisOp>(mlir::SymbolTable::lookupSymbolIn(kernel, name));
 }
 
 mlir::Type element_type(mlir::Type value) {
-  if (auto tile = llvm::dyn_cast<TileType>(value)) return tile.getElementType();
+  if (auto tile = llvm::dyn_cast<TileType>(value))
+    return tile.getElementType();
   return value;
 }
 
 namespace {
 
-bool is_scalar_function_op(mlir::Operation& op) {
+bool is_scalar_function_op(mlir::Operation &op) {
   llvm::StringRef dialect = op.getDialect() ? op.getDialect()->getNamespace() : "";
   return dialect == "arith" || dialect == "math" || llvm::isa<YieldOp, ExtentOp>(op);
 }
 
-LogicalResult verify_scalar_function(mlir::Operation* owner, mlir::Region& region,
+LogicalResult verify_scalar_function(mlir::Operation *owner, mlir::Region &region,
                                      llvm::StringRef name, mlir::TypeRange arguments,
                                      mlir::TypeRange results) {
-  mlir::Block& block = region.front();
+  mlir::Block &block = region.front();
   if (block.getArgumentTypes() != arguments)
     return owner->emitOpError() << name << " takes " << arguments << ", but its block takes "
                                 << block.getArgumentTypes();
-  for (mlir::Operation& op : block)
+  for (mlir::Operation &op : block)
     if (!is_scalar_function_op(op))
       return owner->emitOpError() << name << " holds scalar operations only, not '" << op.getName()
                                   << "'";
   auto yield = llvm::dyn_cast_or_null<YieldOp>(block.empty() ? nullptr : &block.back());
-  if (!yield) return owner->emitOpError() << name << " ends with tile.yield";
+  if (!yield)
+    return owner->emitOpError() << name << " ends with tile.yield";
   if (yield.getOperandTypes() != results)
     return owner->emitOpError() << name << " yields " << yield.getOperandTypes() << " where "
                                 << results << " is needed";
@@ -60,13 +64,15 @@ LogicalResult verify_scalar_function(mlir::Operation* owner, mlir::Region& regio
 }
 
 /// Every axis of a tile type is an axis of the kernel and has its extent.
-LogicalResult verify_axes_exist(mlir::Operation* op, mlir::Type type) {
+LogicalResult verify_axes_exist(mlir::Operation *op, mlir::Type type) {
   auto tile = llvm::dyn_cast<TileType>(type);
-  if (!tile) return success();
+  if (!tile)
+    return success();
   for (auto [name, extent] : llvm::zip(tile.getAxes(), tile.getExtents())) {
     AxisOp axis = find_axis(op, name);
-    if (!axis) return op->emitOpError() << "names axis @" << name.getValue()
-                                        << ", which the kernel does not declare";
+    if (!axis)
+      return op->emitOpError() << "names axis @" << name.getValue()
+                               << ", which the kernel does not declare";
     if (axis.get_extent() != extent)
       return op->emitOpError() << "gives axis @" << name.getValue()
                                << " another extent than its declaration";
@@ -75,12 +81,12 @@ LogicalResult verify_axes_exist(mlir::Operation* op, mlir::Type type) {
 }
 
 template <typename Access>
-LogicalResult verify_access(Access op, llvm::SmallVectorImpl<mlir::StringAttr>& axes,
-                            llvm::SmallVectorImpl<int64_t>& extents) {
+LogicalResult verify_access(Access op, llvm::SmallVectorImpl<mlir::StringAttr> &axes,
+                            llvm::SmallVectorImpl<int64_t> &extents) {
   ViewType view = op.getView().getType();
   if (static_cast<int64_t>(op.getSpans().size()) != view.get_rank())
-    return op.emitOpError() << "indexes " << op.getSpans().size() << " dimensions of a view of rank "
-                            << view.get_rank();
+    return op.emitOpError() << "indexes " << op.getSpans().size()
+                            << " dimensions of a view of rank " << view.get_rank();
   size_t coordinates = 0;
   for (auto [dim, span] : llvm::enumerate(op.getSpans())) {
     if (llvm::isa<mlir::UnitAttr>(span)) {
@@ -88,10 +94,11 @@ LogicalResult verify_access(Access op, llvm::SmallVectorImpl<mlir::StringAttr>& 
       continue;
     }
     auto symbol = llvm::dyn_cast<FlatSymbolRefAttr>(span);
-    if (!symbol) return op.emitOpError() << "spans are axis symbols or unit";
+    if (!symbol)
+      return op.emitOpError() << "spans are axis symbols or unit";
     AxisOp axis = find_axis(op, symbol.getValue());
-    if (!axis) return op.emitOpError() << "names axis " << symbol
-                                       << ", which the kernel does not declare";
+    if (!axis)
+      return op.emitOpError() << "names axis " << symbol << ", which the kernel does not declare";
     int64_t view_extent = view.getShape()[dim];
     if (!ShapedType::isDynamic(view_extent) && !ShapedType::isDynamic(axis.get_extent()) &&
         view_extent != axis.get_extent())
@@ -110,33 +117,37 @@ LogicalResult verify_access(Access op, llvm::SmallVectorImpl<mlir::StringAttr>& 
 
 template <typename Access>
 mlir::Value coordinate_of(Access op, int64_t dim) {
-  if (!llvm::isa<mlir::UnitAttr>(op.getSpans()[dim])) return {};
+  if (!llvm::isa<mlir::UnitAttr>(op.getSpans()[dim]))
+    return {};
   int64_t before = 0;
   for (int64_t i = 0; i < dim; ++i)
-    if (llvm::isa<mlir::UnitAttr>(op.getSpans()[i])) ++before;
+    if (llvm::isa<mlir::UnitAttr>(op.getSpans()[i]))
+      ++before;
   return op.getCoordinates()[before];
 }
 
-}  // namespace
+} // namespace
 
 // custom<Coordinates>: [%row, @c]
 
-static mlir::ParseResult parseCoordinates(
-    mlir::OpAsmParser& parser,
-    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand>& coordinates,
-    mlir::ArrayAttr& spans) {
+static mlir::ParseResult
+parseCoordinates(mlir::OpAsmParser &parser,
+                 llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &coordinates,
+                 mlir::ArrayAttr &spans) {
   llvm::SmallVector<mlir::Attribute> parsed;
   auto parse_one = [&]() -> mlir::ParseResult {
     mlir::OpAsmParser::UnresolvedOperand operand;
     mlir::OptionalParseResult is_operand = parser.parseOptionalOperand(operand);
     if (is_operand.has_value()) {
-      if (failed(*is_operand)) return failure();
+      if (failed(*is_operand))
+        return failure();
       coordinates.push_back(operand);
       parsed.push_back(parser.getBuilder().getUnitAttr());
       return success();
     }
     mlir::StringAttr name;
-    if (parser.parseSymbolName(name)) return failure();
+    if (parser.parseSymbolName(name))
+      return failure();
     parsed.push_back(FlatSymbolRefAttr::get(name));
     return success();
   };
@@ -146,7 +157,7 @@ static mlir::ParseResult parseCoordinates(
   return success();
 }
 
-static void printCoordinates(mlir::OpAsmPrinter& printer, mlir::Operation*,
+static void printCoordinates(mlir::OpAsmPrinter &printer, mlir::Operation *,
                              mlir::OperandRange coordinates, mlir::ArrayAttr spans) {
   auto next = coordinates.begin();
   printer << '[';
@@ -161,7 +172,7 @@ static void printCoordinates(mlir::OpAsmPrinter& printer, mlir::Operation*,
 
 // kernel
 
-mlir::ParseResult KernelOp::parse(mlir::OpAsmParser& parser, mlir::OperationState& result) {
+mlir::ParseResult KernelOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &result) {
   mlir::StringAttr name;
   llvm::SmallVector<mlir::OpAsmParser::Argument> arguments;
   if (parser.parseSymbolName(name, mlir::SymbolTable::getSymbolAttrName(), result.attributes) ||
@@ -170,11 +181,12 @@ mlir::ParseResult KernelOp::parse(mlir::OpAsmParser& parser, mlir::OperationStat
       parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(*result.addRegion(), arguments))
     return failure();
-  if (result.regions[0]->empty()) result.regions[0]->emplaceBlock();
+  if (result.regions[0]->empty())
+    result.regions[0]->emplaceBlock();
   return success();
 }
 
-void KernelOp::print(mlir::OpAsmPrinter& printer) {
+void KernelOp::print(mlir::OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
   printer << '(';
@@ -182,7 +194,8 @@ void KernelOp::print(mlir::OpAsmPrinter& printer) {
                         [&](mlir::BlockArgument view) { printer.printRegionArgument(view); });
   printer << ')';
   llvm::SmallVector<llvm::StringRef> elided = {mlir::SymbolTable::getSymbolAttrName()};
-  if (getContract()) elided.push_back("contract");
+  if (getContract())
+    elided.push_back("contract");
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elided);
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
@@ -215,21 +228,23 @@ LogicalResult ExtentOp::verify() {
 
 // tile.parallel (%row, %column) over [@r, @c] { ... }
 
-mlir::ParseResult ParallelOp::parse(mlir::OpAsmParser& parser, mlir::OperationState& result) {
+mlir::ParseResult ParallelOp::parse(mlir::OpAsmParser &parser, mlir::OperationState &result) {
   llvm::SmallVector<mlir::OpAsmParser::Argument> arguments;
   mlir::ArrayAttr axes;
   if (parser.parseArgumentList(arguments, mlir::OpAsmParser::Delimiter::Paren) ||
       parser.parseKeyword("over") || parser.parseAttribute(axes, "axes", result.attributes) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  for (mlir::OpAsmParser::Argument& argument : arguments)
+  for (mlir::OpAsmParser::Argument &argument : arguments)
     argument.type = parser.getBuilder().getIndexType();
-  if (parser.parseRegion(*result.addRegion(), arguments)) return failure();
-  if (result.regions[0]->empty()) result.regions[0]->emplaceBlock();
+  if (parser.parseRegion(*result.addRegion(), arguments))
+    return failure();
+  if (result.regions[0]->empty())
+    result.regions[0]->emplaceBlock();
   return success();
 }
 
-void ParallelOp::print(mlir::OpAsmPrinter& printer) {
+void ParallelOp::print(mlir::OpAsmPrinter &printer) {
   printer << " (";
   llvm::interleaveComma(body()->getArguments(), printer,
                         [&](mlir::BlockArgument index) { printer << index; });
@@ -240,19 +255,21 @@ void ParallelOp::print(mlir::OpAsmPrinter& printer) {
 }
 
 LogicalResult ParallelOp::verify() {
-  if (getAxes().empty()) return emitOpError() << "runs over at least one axis";
+  if (getAxes().empty())
+    return emitOpError() << "runs over at least one axis";
   if (body()->getNumArguments() != getAxes().size())
     return emitOpError() << "has " << body()->getNumArguments() << " indices for "
                          << getAxes().size() << " axes";
   for (mlir::BlockArgument index : body()->getArguments())
-    if (!index.getType().isIndex()) return emitOpError() << "has indices of type index";
+    if (!index.getType().isIndex())
+      return emitOpError() << "has indices of type index";
   for (auto axis : getAxes().getAsRange<FlatSymbolRefAttr>())
     if (!find_axis(*this, axis.getValue()))
       return emitOpError() << "names axis " << axis << ", which the kernel does not declare";
   return success();
 }
 
-void ParallelOp::getAsmBlockArgumentNames(mlir::Region&, mlir::OpAsmSetValueNameFn set_name) {
+void ParallelOp::getAsmBlockArgumentNames(mlir::Region &, mlir::OpAsmSetValueNameFn set_name) {
   for (auto [index, axis] :
        llvm::zip(body()->getArguments(), getAxes().getAsRange<FlatSymbolRefAttr>()))
     set_name(index, axis.getValue());
@@ -264,19 +281,22 @@ mlir::Value LoadOp::coordinate(int64_t dim) { return coordinate_of(*this, dim); 
 mlir::Value StoreOp::coordinate(int64_t dim) { return coordinate_of(*this, dim); }
 
 void LoadOp::getEffects(
-    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>& effects) {
+    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
+        &effects) {
   effects.emplace_back(mlir::MemoryEffects::Read::get());
 }
 
 void StoreOp::getEffects(
-    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>& effects) {
+    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
+        &effects) {
   effects.emplace_back(mlir::MemoryEffects::Write::get());
 }
 
 LogicalResult LoadOp::verify() {
   llvm::SmallVector<mlir::StringAttr> axes;
   llvm::SmallVector<int64_t> extents;
-  if (failed(verify_access(*this, axes, extents))) return failure();
+  if (failed(verify_access(*this, axes, extents)))
+    return failure();
   mlir::Type element = getView().getType().getElementType();
   mlir::Type expected =
       axes.empty() ? element : TileType::get(getContext(), axes, extents, element);
@@ -288,14 +308,17 @@ LogicalResult LoadOp::verify() {
 LogicalResult StoreOp::verify() {
   llvm::SmallVector<mlir::StringAttr> axes;
   llvm::SmallVector<int64_t> extents;
-  if (failed(verify_access(*this, axes, extents))) return failure();
+  if (failed(verify_access(*this, axes, extents)))
+    return failure();
   ViewType view = getView().getType();
-  if (view.getReadOnly()) return emitOpError() << "writes through a const view";
+  if (view.getReadOnly())
+    return emitOpError() << "writes through a const view";
   mlir::Type value = getValue().getType();
   if (element_type(value) != view.getElementType())
     return emitOpError() << "stores " << element_type(value) << " to a view of "
                          << view.getElementType();
-  if (failed(verify_axes_exist(*this, value))) return failure();
+  if (failed(verify_axes_exist(*this, value)))
+    return failure();
   if (auto tile = llvm::dyn_cast<TileType>(value))
     for (mlir::StringAttr axis : tile.getAxes())
       if (!llvm::is_contained(axes, axis))
@@ -308,7 +331,8 @@ LogicalResult StoreOp::verify() {
 
 LogicalResult MapOp::verify() {
   TileType result = getResult().getType();
-  if (failed(verify_axes_exist(*this, result))) return failure();
+  if (failed(verify_axes_exist(*this, result)))
+    return failure();
   llvm::SmallVector<mlir::Type> elements;
   for (mlir::Value input : getInputs()) {
     auto tile = llvm::cast<TileType>(input.getType());
@@ -323,10 +347,12 @@ LogicalResult MapOp::verify() {
 
 LogicalResult ReduceOp::verify() {
   size_t carried = getSeeds().size();
-  if (getInputs().empty()) return emitOpError() << "reduces at least one tile";
+  if (getInputs().empty())
+    return emitOpError() << "reduces at least one tile";
   if (carried == 0 || getNumResults() != carried || getIdentities().size() != carried)
     return emitOpError() << "has one seed, one identity and one result per carried value";
-  if (getAxes().empty()) return emitOpError() << "reduces over at least one axis";
+  if (getAxes().empty())
+    return emitOpError() << "reduces over at least one axis";
 
   // Remaining axes, in the first input's order; all inputs have the same axes.
   auto first = llvm::cast<TileType>(getInputs().front().getType());
@@ -353,17 +379,16 @@ LogicalResult ReduceOp::verify() {
     auto tile = llvm::cast<TileType>(input.getType());
     if (tile.getAxes() != first.getAxes())
       return emitOpError() << "reduces tiles over the same axes only";
-    if (failed(verify_axes_exist(*this, tile))) return failure();
+    if (failed(verify_axes_exist(*this, tile)))
+      return failure();
     step_arguments.push_back(tile.getElementType());
   }
-  for (auto [seed, identity, result] :
-       llvm::zip(getSeeds(), getIdentities(), getResults())) {
+  for (auto [seed, identity, result] : llvm::zip(getSeeds(), getIdentities(), getResults())) {
     auto typed = llvm::dyn_cast<mlir::TypedAttr>(identity);
     if (!typed || typed.getType() != seed.getType())
       return emitOpError() << "has an identity of another type than its seed";
-    mlir::Type expected = axes.empty()
-                              ? seed.getType()
-                              : TileType::get(getContext(), axes, extents, seed.getType());
+    mlir::Type expected =
+        axes.empty() ? seed.getType() : TileType::get(getContext(), axes, extents, seed.getType());
     if (result.getType() != expected)
       return emitOpError() << "gives " << expected << ", not " << result.getType();
   }
@@ -374,7 +399,7 @@ LogicalResult ReduceOp::verify() {
   return verify_scalar_function(*this, getMerge(), "merge", merge_arguments, seeds);
 }
 
-}  // namespace tilewright::tile
+} // namespace tilewright::tile
 
 #define GET_OP_CLASSES
 #include "tile_ops.cpp.inc"

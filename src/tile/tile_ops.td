@@ -156,7 +156,7 @@ def ReduceOp : Tile_Op<"reduce", [Pure, AttrSizedOperandSegments]> {
   let description = [{
     ```mlir
     %s = tile.reduce (%v) over [@c] seed (%zero) identity [-0.0 : f32] unordered
-        grouping #tile.grouping<slots = 64> : (!tile.tile<[c:65], f32>), (f32) -> (f32)
+        grouping <slots = 64> : (!tile.tile<[c:65], f32>), (f32) -> (f32)
       step { ^bb0(%acc: f32, %e: f32): %n = math.fma %e, %e, %acc : f32
              tile.yield %n : f32 }
       merge { ^bb0(%a: f32, %b: f32): %n = arith.addf %a, %b : f32

@@ -1,9 +1,9 @@
 // Text form and rules of the tile dialect's types and attributes.
+#include "mlir/IR/DialectImplementation.h"
+#include "tile/tile.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/IR/DialectImplementation.h"
-#include "tile/tile.h"
 
 #include "tile_dialect.cpp.inc"
 #include "tile_enums.cpp.inc"
@@ -37,7 +37,7 @@ void TileDialect::register_attributes() {
 
 namespace {
 
-mlir::ParseResult parse_extent(mlir::AsmParser& parser, int64_t& extent) {
+mlir::ParseResult parse_extent(mlir::AsmParser &parser, int64_t &extent) {
   if (succeeded(parser.parseOptionalQuestion())) {
     extent = ShapedType::kDynamic;
     return success();
@@ -45,7 +45,7 @@ mlir::ParseResult parse_extent(mlir::AsmParser& parser, int64_t& extent) {
   return parser.parseInteger(extent);
 }
 
-void print_extent(mlir::AsmPrinter& printer, int64_t extent) {
+void print_extent(mlir::AsmPrinter &printer, int64_t extent) {
   if (ShapedType::isDynamic(extent))
     printer << '?';
   else
@@ -54,11 +54,12 @@ void print_extent(mlir::AsmPrinter& printer, int64_t extent) {
 
 bool is_element_type(mlir::Type type) { return type.isIntOrFloat(); }
 
-}  // namespace
+} // namespace
 
 // !tile.view<const packed 17x?xf32, unit = 0>
-mlir::Type ViewType::parse(mlir::AsmParser& parser) {
-  if (parser.parseLess()) return {};
+mlir::Type ViewType::parse(mlir::AsmParser &parser) {
+  if (parser.parseLess())
+    return {};
   bool read_only = succeeded(parser.parseOptionalKeyword("const"));
   bool packed = succeeded(parser.parseOptionalKeyword("packed"));
   llvm::SmallVector<int64_t> shape;
@@ -68,22 +69,27 @@ mlir::Type ViewType::parse(mlir::AsmParser& parser) {
     return {};
   int64_t unit = static_cast<int64_t>(shape.size()) - 1;
   if (succeeded(parser.parseOptionalComma())) {
-    if (parser.parseKeyword("unit") || parser.parseEqual()) return {};
+    if (parser.parseKeyword("unit") || parser.parseEqual())
+      return {};
     if (succeeded(parser.parseOptionalKeyword("none")))
       unit = -1;
     else if (parser.parseInteger(unit))
       return {};
   }
-  if (parser.parseGreater()) return {};
+  if (parser.parseGreater())
+    return {};
   return parser.getChecked<ViewType>(parser.getContext(), shape, element, unit, read_only, packed);
 }
 
-void ViewType::print(mlir::AsmPrinter& printer) const {
+void ViewType::print(mlir::AsmPrinter &printer) const {
   printer << '<';
-  if (getReadOnly()) printer << "const ";
-  if (getPacked()) printer << "packed ";
+  if (getReadOnly())
+    printer << "const ";
+  if (getPacked())
+    printer << "packed ";
   printer.printDimensionList(getShape());
-  if (!getShape().empty()) printer << 'x';
+  if (!getShape().empty())
+    printer << 'x';
   printer << getElementType();
   if (getUnitDim() == -1 && get_rank() > 0)
     printer << ", unit = none";
@@ -96,8 +102,10 @@ LogicalResult ViewType::verify(llvm::function_ref<mlir::InFlightDiagnostic()> em
                                llvm::ArrayRef<int64_t> shape, mlir::Type element, int64_t unit_dim,
                                bool, bool packed) {
   auto rank = static_cast<int64_t>(shape.size());
-  if (!is_element_type(element)) return emit_error() << "a view holds numbers, not " << element;
-  if (rank > 8) return emit_error() << "a view has at most 8 dimensions, not " << rank;
+  if (!is_element_type(element))
+    return emit_error() << "a view holds numbers, not " << element;
+  if (rank > 8)
+    return emit_error() << "a view has at most 8 dimensions, not " << rank;
   if (unit_dim < -1 || unit_dim >= rank)
     return emit_error() << "unit dimension " << unit_dim << " is outside rank " << rank;
   if (packed && unit_dim != rank - 1)
@@ -109,7 +117,7 @@ LogicalResult ViewType::verify(llvm::function_ref<mlir::InFlightDiagnostic()> em
 }
 
 // !tile.tile<[r:17, c:?], f32>
-mlir::Type TileType::parse(mlir::AsmParser& parser) {
+mlir::Type TileType::parse(mlir::AsmParser &parser) {
   llvm::SmallVector<mlir::StringAttr> axes;
   llvm::SmallVector<int64_t> extents;
   auto parse_axis = [&]() -> mlir::ParseResult {
@@ -128,10 +136,11 @@ mlir::Type TileType::parse(mlir::AsmParser& parser) {
   return parser.getChecked<TileType>(parser.getContext(), axes, extents, element);
 }
 
-void TileType::print(mlir::AsmPrinter& printer) const {
+void TileType::print(mlir::AsmPrinter &printer) const {
   printer << "<[";
   for (size_t i = 0; i < getAxes().size(); ++i) {
-    if (i > 0) printer << ", ";
+    if (i > 0)
+      printer << ", ";
     printer.printKeywordOrString(getAxes()[i].getValue());
     printer << ':';
     print_extent(printer, getExtents()[i]);
@@ -142,9 +151,12 @@ void TileType::print(mlir::AsmPrinter& printer) const {
 LogicalResult TileType::verify(llvm::function_ref<mlir::InFlightDiagnostic()> emit_error,
                                llvm::ArrayRef<mlir::StringAttr> axes,
                                llvm::ArrayRef<int64_t> extents, mlir::Type element) {
-  if (axes.empty()) return emit_error() << "a tile has at least one axis; a scalar has none";
-  if (axes.size() != extents.size()) return emit_error() << "a tile has one extent per axis";
-  if (!is_element_type(element)) return emit_error() << "a tile holds numbers, not " << element;
+  if (axes.empty())
+    return emit_error() << "a tile has at least one axis; a scalar has none";
+  if (axes.size() != extents.size())
+    return emit_error() << "a tile has one extent per axis";
+  if (!is_element_type(element))
+    return emit_error() << "a tile holds numbers, not " << element;
   llvm::SmallDenseSet<mlir::Attribute, 8> seen;
   for (mlir::StringAttr axis : axes)
     if (!seen.insert(axis).second)
@@ -162,4 +174,4 @@ LogicalResult GroupingAttr::verify(llvm::function_ref<mlir::InFlightDiagnostic()
   return success();
 }
 
-}  // namespace tilewright::tile
+} // namespace tilewright::tile

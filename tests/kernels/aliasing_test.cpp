@@ -38,41 +38,24 @@ struct Pair {
   bool apart;
 };
 
-KernelSource doubled(ShapeRequest extent) {
-  return tw::kernel("doubled",
-                    [](tw::View<const float, 1> x, tw::View<float, 1> y) {
-                      auto [i] = x.axes("i");
-                      y(i).store(2 * x(i).load());
-                    },
-                    {.shapes = {{extent}, {extent}}})
-      .source();
-}
-
-void check_doubled(AllPlans &plans, int64_t columns) {
-  for_each_distance([&](int64_t distance) {
-    Pair pair(columns, distance);
-    plans.check(
-        {{{pair.elements}}, {place(0, pair.first, {columns}), place(0, pair.second, {columns})}},
-        distance == 0 ? Guard::holds : pair.guard());
-  });
-}
-
 // In place, each element is doubled once, by overlapped tails too.
 TEST(Aliasing, output_shifted_against_input) {
-  AllPlans plans(doubled(tw::fixed));
+  AllPlans plans(tw::kernel("doubled", [](tw::View<const float, 1> x, tw::View<float, 1> y) {
+                   auto [i] = x.axes("i");
+                   y(i).store(2 * x(i).load());
+                 }).source());
   for (int64_t columns : {1, 7, 8, 20, 37})
-    check_doubled(plans, columns);
+    for_each_distance([&](int64_t distance) {
+      Pair pair(columns, distance);
+      plans.check(
+          {{{pair.elements}}, {place(0, pair.first, {columns}), place(0, pair.second, {columns})}},
+          distance == 0 ? Guard::holds : pair.guard());
+    });
   EXPECT_GT(plans.safe_runs(), 0);
 }
 
-TEST(Aliasing, output_shifted_against_input_of_any_extent) {
-  AllPlans plans(doubled(tw::dynamic));
-  for (int64_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 20, 31, 32, 33, 64, 65})
-    check_doubled(plans, columns);
-  EXPECT_GT(plans.safe_runs(), 0);
-}
-
-// One row of a kernel of the library: `moved` overlaps `fixed`, the others are elsewhere.
+// One row of a kernel of the library: `moved` overlaps `fixed`, the others are elsewhere. Kernels
+// with exp keep it rather than load again, so that many of their plans need no guard.
 void check_library(const std::string &name, size_t fixed, size_t moved, int64_t columns,
                    double tolerance = 0) {
   const kernels::Entry &entry = *kernels::find(name);
@@ -89,8 +72,10 @@ void check_library(const std::string &name, size_t fixed, size_t moved, int64_t 
         layout.arrays.push_back({columns, entry.parameters[i].output});
       }
     }
-    bool both_read = !entry.parameters[fixed].output && !entry.parameters[moved].output;
-    plans.check(layout, both_read ? Guard::holds : distance == 0 ? Guard::either : pair.guard());
+    const bool both_read = !entry.parameters[fixed].output && !entry.parameters[moved].output;
+    plans.check(layout, both_read                        ? Guard::holds
+                        : distance == 0 || tolerance > 0 ? Guard::either
+                                                         : pair.guard());
   });
 }
 
@@ -213,7 +198,7 @@ void check_rows(const std::string &name, int64_t columns, double tolerance = 0) 
         layout.arrays.push_back({rows * columns});
       }
     }
-    plans.check(layout, distance == 0 ? Guard::either : pair.guard());
+    plans.check(layout, distance == 0 || tolerance > 0 ? Guard::either : pair.guard());
   });
 }
 

@@ -98,12 +98,17 @@ bool launch(const CompiledKernel &kernel, const std::vector<Argument> &arguments
   return safe;
 }
 
+std::string numbers(std::string text, const Dimensions &dimensions) {
+  for (int64_t number : dimensions)
+    text += " " + std::to_string(number);
+  return text;
+}
+
 std::string describe(const Layout &layout) {
   std::string text;
   for (const Placement &place : layout.places)
-    text += " array " + std::to_string(place.array) + " + " + std::to_string(place.offset) + " " +
-            testing::PrintToString(place.extents) + " strides " +
-            testing::PrintToString(place.strides) + ";";
+    text += " array " + std::to_string(place.array) + " + " + std::to_string(place.offset) +
+            numbers(" extents", place.extents) + numbers(" strides", place.strides) + ";";
   return text;
 }
 

@@ -78,7 +78,7 @@ private:
 
   KernelSource source_;
   double tolerance_ = 0;
-  size_t plans_per_isa_ = 32;
+  size_t plans_per_isa_ = 20;
   std::vector<std::unique_ptr<Class>> classes_;
   int runs_ = 0;
   int safe_runs_ = 0;

@@ -67,11 +67,13 @@ struct Deviations {
       add_step(x + i);
     for (; i + width <= end; i += width)
       add(0, load(x + i));
-    if (i < end) {
-      Packet lanes = _mm256_castsi256_ps(first_lanes(end - i));
-      Packet d = _mm256_sub_ps(load_first(x + i, end - i), shift);
-      add_deviation(1, _mm256_and_ps(d, lanes));
-    }
+    if (i < end)
+      add_first(1, x + i, end - i);
+  }
+  /// Adds x[0, n), n ≤ 8.
+  TW_INLINE void add_first(int slot, const float *x, Index n) {
+    Packet d = _mm256_sub_ps(load_first(x, n), shift);
+    add_deviation(slot, _mm256_and_ps(d, _mm256_castsi256_ps(first_lanes(n))));
   }
   TW_INLINE Moments moments(const float *x, Index cols) const {
     float n = float(cols);
@@ -197,7 +199,8 @@ void narrow_rows(Call c) {
   }
 }
 
-/// The moments of the next row inside the output loop of this one.
+/// The moments of the next row inside the output loop of this one. Either walks on its own 32-byte
+/// grid, since a load that crosses a cache line costs two.
 template <Store kind, Index prefetch_distance>
 void overlapped_rows(Call c) {
   Deviations first(c.x[0]);
@@ -211,13 +214,19 @@ void overlapped_rows(Call c) {
       break;
     }
     const float *next = c.x + (r + 1) * c.cols;
+    Index head = elements_to_border(next), rest = c.cols - head, done = 0;
+    const float *from_border = next + head;
     Deviations deviations(next[0]);
-    Index done = walk<kind>(y, c.cols, packet_at, [&](Index i) {
+    deviations.add_first(3, next, head);
+    walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
-        prefetch_step(next + i + prefetch_distance);
-      deviations.add_step(next + i);
+        prefetch_step(from_border + i + prefetch_distance);
+      if (i + step <= rest) {
+        deviations.add_step(from_border + i);
+        done = i + step;
+      }
     });
-    deviations.add_range(next, done, c.cols);
+    deviations.add_range(from_border, done, rest);
     moments = deviations.moments(next, c.cols);
   }
   if constexpr (kind == Store::nontemporal)

@@ -245,11 +245,13 @@ void overlapped_rows(Call c) {
     Exponentials exponentials(next_maximum);
     Maximum following;
     float *e = waiting[(r + 1) % 2];
-    Index done = walk<kind>(y, c.cols, packet_at, [&](Index i) {
+    Index done = 0;
+    walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
         prefetch_step(after.scores + i + prefetch_distance);
       exponentials.add_step(next, i, e);
       following.add_step(after, i);
+      done = i + step;
     });
     exponentials.add_range(next, done, c.cols, e);
     following.add_range(after, done, c.cols);

@@ -24,6 +24,11 @@ TW_INLINE __m256i first_lanes(Index n) {
   return _mm256_loadu_si256((const __m256i *)(table + width - n));
 }
 
+/// Elements from p to the next 32-byte border, 0 … 7.
+TW_INLINE Index elements_to_border(const float *p) {
+  return Index((-reinterpret_cast<uintptr_t>(p) & 31) / sizeof(float));
+}
+
 /// The first n elements at p, then zeros; touches no other.
 TW_INLINE Packet load_first(const float *p, Index n) {
   return _mm256_maskload_ps(p, first_lanes(n));

@@ -142,7 +142,8 @@ void narrow_rows(Call c) {
   }
 }
 
-/// The statistics of the next row inside the output loop of this one.
+/// The statistics of the next row inside the output loop of this one. Either walks on its own
+/// 32-byte grid, since a load that crosses a cache line costs two.
 template <Store kind, Index prefetch_distance>
 void overlapped_rows(Call c) {
   Squares squares;
@@ -155,13 +156,19 @@ void overlapped_rows(Call c) {
       break;
     }
     const float *next = c.x + (r + 1) * c.cols;
+    Index head = elements_to_border(next), rest = c.cols - head, done = 0;
     squares = Squares();
-    Index done = walk<kind>(y, c.cols, packet_at, [&](Index i) {
+    squares.add(3, load_first(next, head));
+    next += head;
+    walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
         prefetch_step(next + i + prefetch_distance);
-      squares.add_step(next + i);
+      if (i + step <= rest) {
+        squares.add_step(next + i);
+        done = i + step;
+      }
     });
-    squares.add_range(next, done, c.cols);
+    squares.add_range(next, done, rest);
   }
   if constexpr (kind == Store::nontemporal)
     _mm_sfence();

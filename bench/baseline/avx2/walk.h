@@ -26,10 +26,10 @@ TW_INLINE void store_as(float *p, Packet v) {
 
 /// Stores packet_at(i), the elements [i, i + 8) of the output, so as to cover [0, count), with
 /// count ≥ 8. Elements near either end may be computed and stored twice, so the output must not
-/// overlap what packet_at reads. Calls beside(0), beside(32), beside(64), … before the steps, of
-/// which the result says how many elements there were: beside does other work, once per step.
+/// overlap what packet_at reads. Calls beside(0), beside(32), beside(64), … before the steps: it
+/// does other work, once per step.
 template <Store kind, typename PacketAt, typename Beside>
-TW_INLINE Index walk(float *y, Index count, PacketAt packet_at, Beside beside) {
+TW_INLINE void walk(float *y, Index count, PacketAt packet_at, Beside beside) {
   Index head = 0;
   if constexpr (kind != Store::unaligned) {
     head = Index((-reinterpret_cast<uintptr_t>(y) & 63) / sizeof(float));
@@ -47,12 +47,10 @@ TW_INLINE Index walk(float *y, Index count, PacketAt packet_at, Beside beside) {
     for (int k = 0; k < 4; ++k)
       store_as<kind>(y + i + k * width, packet_at(i + k * width));
   }
-  Index stepped = i - head;
   for (; i + width <= count; i += width)
     store(y + i, packet_at(i));
   if (i < count)
     store(y + count - width, packet_at(count - width));
-  return stepped;
 }
 
 } // namespace

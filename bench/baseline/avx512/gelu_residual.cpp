@@ -208,11 +208,12 @@ void whole_tensor(const float *x, const float *r, float *y, Index count) {
   walk<kind>(
       y, count,
       [&](Index i, auto lanes) { return gelu_residual(load(x + i, lanes), load(r + i, lanes)); },
-      [&](int, Index i, auto) {
-        if constexpr (prefetch_distance > 0) {
-          prefetch(x + i + prefetch_distance);
-          prefetch(r + i + prefetch_distance);
-        }
+      [&](Index at) {
+        if constexpr (prefetch_distance > 0)
+          visit_step(at, [&](int, Index i, auto) {
+            prefetch(x + i + prefetch_distance);
+            prefetch(r + i + prefetch_distance);
+          });
       });
   if constexpr (kind == Store::nontemporal)
     _mm_sfence();

@@ -26,10 +26,10 @@ TW_INLINE Packet difference(Packet a, Packet b, Lanes lanes) {
 /// Mean and variance as they are defined, in two passes.
 __attribute__((noinline)) Moments moments_in_two_passes(const float *x, Index cols) {
   Packet sums = splat(0), squares = splat(0);
-  visit_all(cols,
-            [&](int, Index i, auto lanes) { sums = _mm512_add_ps(sums, load(x + i, lanes)); });
+  visit_range(0, cols,
+              [&](int, Index i, auto lanes) { sums = _mm512_add_ps(sums, load(x + i, lanes)); });
   float mean = reduce<Add>(sums) / float(cols);
-  visit_all(cols, [&](int, Index i, auto lanes) {
+  visit_range(0, cols, [&](int, Index i, auto lanes) {
     Packet d = difference(load(x + i, lanes), splat(mean), lanes);
     squares = _mm512_fmadd_ps(d, d, squares);
   });
@@ -125,31 +125,40 @@ void narrow_rows(Call c) {
     rows_in_registers<1, packets>(c, r, last);
 }
 
-/// The moments of the next row inside the output loop of this one.
+/// The moments of the next row inside the output loop of this one. Either walks on its own grid of
+/// cache lines, since a load that crosses one costs two.
 template <Store kind, Index prefetch_distance>
 void overlapped_rows(Call c) {
   Deviations first(c.x[0]);
-  visit_all(c.cols, [&](int slot, Index i, auto lanes) { first.add(slot, c.x + i, lanes); });
+  visit_range(0, c.cols, [&](int slot, Index i, auto lanes) { first.add(slot, c.x + i, lanes); });
   Moments moments = first.moments(c.x, c.cols);
   for (Index r = 0; r < c.rows; ++r) {
     const float *x = c.x + r * c.cols, *next = x + c.cols;
     float *y = c.y + r * c.cols;
-    float scale = 1.0f / std::sqrt(moments.variance + c.eps);
-    auto packet_at = [x, &c, mean = splat(moments.mean), factor = splat(scale)](Index i,
-                                                                                auto lanes) {
+    Packet mean = splat(moments.mean);
+    Packet factor = splat(1.0f / std::sqrt(moments.variance + c.eps));
+    auto packet_at = [x, gamma = c.gamma, beta = c.beta, mean, factor](Index i, auto lanes) {
       Packet centered = _mm512_mul_ps(_mm512_sub_ps(load(x + i, lanes), mean), factor);
-      return _mm512_fmadd_ps(centered, load(c.gamma + i, lanes), load(c.beta + i, lanes));
+      return _mm512_fmadd_ps(centered, load(gamma + i, lanes), load(beta + i, lanes));
     };
     if (r + 1 == c.rows) {
-      walk<kind>(y, c.cols, packet_at, Nothing());
+      walk<kind>(y, c.cols, packet_at, [](Index) {});
       break;
     }
+    Index head = elements_to_border(next), rest = c.cols - head, done = 0;
+    const float *from_border = next + head;
     Deviations deviations(next[0]);
-    walk<kind>(y, c.cols, packet_at, [&](int slot, Index i, auto lanes) {
+    deviations.add(3, next, first_lanes(head));
+    auto add = [&](int slot, Index i, auto lanes) { deviations.add(slot, from_border + i, lanes); };
+    walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
-        prefetch(next + i + prefetch_distance);
-      deviations.add(slot, next + i, lanes);
+        visit_step(i, [&](int, Index j, auto) { prefetch(from_border + j + prefetch_distance); });
+      if (i + step <= rest) {
+        visit_step(i, add);
+        done = i + step;
+      }
     });
+    visit_range(done, rest, add);
     moments = deviations.moments(next, c.cols);
   }
   if constexpr (kind == Store::nontemporal)

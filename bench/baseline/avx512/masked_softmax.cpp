@@ -47,9 +47,10 @@ TW_INLINE Packet exp_of(Packet scores, Packet maximum) {
 __attribute__((noinline)) void fill_row_without_maximum(Call c, Index r) {
   Row row(c, r);
   unsigned any = 0;
-  visit_all(c.cols, [&](int, Index i, auto lanes) { any |= row.kept(i, lanes); });
+  visit_range(0, c.cols, [&](int, Index i, auto lanes) { any |= row.kept(i, lanes); });
   Packet fill = splat(any ? NAN : 0.0f);
-  visit_all(c.cols, [&](int, Index i, auto lanes) { store(c.y + r * c.cols + i, fill, lanes); });
+  visit_range(0, c.cols,
+              [&](int, Index i, auto lanes) { store(c.y + r * c.cols + i, fill, lanes); });
 }
 
 /// `rows` rows of `packets` packets, the last of them masked, held in registers.
@@ -153,12 +154,13 @@ void overlapped_rows(Call c) {
   auto maximum_of = [&](Index r) {
     Maximum maximum;
     Row row(c, r);
-    visit_all(c.cols, [&](int slot, Index i, auto lanes) { maximum.add(slot, row, i, lanes); });
+    visit_range(0, c.cols,
+                [&](int slot, Index i, auto lanes) { maximum.add(slot, row, i, lanes); });
     return maximum.total();
   };
   float maximum = maximum_of(0), next_maximum = c.rows > 1 ? maximum_of(1) : 0;
   Exponentials first(maximum);
-  visit_all(c.cols, [&](int slot, Index i, auto lanes) {
+  visit_range(0, c.cols, [&](int slot, Index i, auto lanes) {
     first.add(slot, Row(c, 0), i, lanes, waiting[0]);
   });
   float scale = first.scale();
@@ -167,18 +169,27 @@ void overlapped_rows(Call c) {
     auto packet_at = scaled(waiting[r % 2], scale);
     float maximum_after = 0;
     if (r + 1 == c.rows) {
-      walk<kind>(y, c.cols, packet_at, Nothing());
+      walk<kind>(y, c.cols, packet_at, [](Index) {});
     } else {
       Row next(c, r + 1), after(c, r + 2 < c.rows ? r + 2 : r + 1);
       Exponentials exponentials(next_maximum);
       Maximum following;
       float *e = waiting[(r + 1) % 2];
-      walk<kind>(y, c.cols, packet_at, [&](int slot, Index i, auto lanes) {
-        if constexpr (prefetch_distance > 0)
-          prefetch(after.scores + i + prefetch_distance);
+      auto exponential = [&](int slot, Index i, auto lanes) {
         exponentials.add(slot, next, i, lanes, e);
-        following.add(slot, after, i, lanes);
+      };
+      auto max = [&](int slot, Index i, auto lanes) { following.add(slot, after, i, lanes); };
+      Index done = 0;
+      walk<kind>(y, c.cols, packet_at, [&](Index i) {
+        if constexpr (prefetch_distance > 0)
+          visit_step(i,
+                     [&](int, Index j, auto) { prefetch(after.scores + j + prefetch_distance); });
+        visit_step(i, exponential);
+        visit_step(i, max);
+        done = i + step;
       });
+      visit_range(done, c.cols, exponential);
+      visit_range(done, c.cols, max);
       scale = exponentials.scale();
       maximum_after = following.total();
     }
@@ -197,11 +208,12 @@ void wide_rows(Call c) {
     Row row(c, r);
     float *y = c.y + r * c.cols;
     Maximum maximum;
-    visit_all(c.cols, [&](int slot, Index i, auto lanes) { maximum.add(slot, row, i, lanes); });
+    visit_range(0, c.cols,
+                [&](int slot, Index i, auto lanes) { maximum.add(slot, row, i, lanes); });
     Exponentials exponentials(maximum.total());
-    visit_all(c.cols,
-              [&](int slot, Index i, auto lanes) { exponentials.add(slot, row, i, lanes, y); });
-    walk<Store::unaligned>(y, c.cols, scaled(y, exponentials.scale()), Nothing());
+    visit_range(0, c.cols,
+                [&](int slot, Index i, auto lanes) { exponentials.add(slot, row, i, lanes, y); });
+    walk<Store::unaligned>(y, c.cols, scaled(y, exponentials.scale()), [](Index) {});
     if (maximum.total() == -INFINITY)
       fill_row_without_maximum(c, r);
   }

@@ -20,9 +20,6 @@ TW_INLINE Packet splat(float value) { return _mm512_set1_ps(value); }
 struct AllLanes {};
 using Lanes = __mmask16;
 
-TW_INLINE constexpr Lanes bits_of(AllLanes) { return 0xFFFF; }
-TW_INLINE constexpr Lanes bits_of(Lanes lanes) { return lanes; }
-
 /// The first n lanes, 0 ≤ n ≤ 16.
 TW_INLINE Lanes first_lanes(Index n) { return Lanes((1u << n) - 1); }
 
@@ -74,6 +71,11 @@ TW_INLINE __m128 reduce_four(const Packet v[4]) {
 template <typename Op>
 TW_INLINE Packet join(const Packet v[4]) {
   return Op::of(Op::of(v[0], v[2]), Op::of(v[1], v[3]));
+}
+
+/// Elements from p to the next cache line, 0 … 15.
+TW_INLINE Index elements_to_border(const float *p) {
+  return Index((-reinterpret_cast<uintptr_t>(p) & 63) / sizeof(float));
 }
 
 /// Brings the cache line of p to L1. Any address will do. An asm statement, because GCC takes a

@@ -76,11 +76,13 @@ void narrow_rows(Call c) {
     rows_in_registers<1, packets>(c, r, last);
 }
 
-/// The statistics of the next row inside the output loop of this one.
+/// The statistics of the next row inside the output loop of this one. Either walks on its own grid
+/// of cache lines, since a load that crosses one costs two.
 template <Store kind, Index prefetch_distance>
 void overlapped_rows(Call c) {
   Squares first;
-  visit_all(c.cols, [&](int slot, Index i, auto lanes) { first.add(slot, load(c.x + i, lanes)); });
+  visit_range(0, c.cols,
+              [&](int slot, Index i, auto lanes) { first.add(slot, load(c.x + i, lanes)); });
   float scale = scale_of(first.total(), c);
   for (Index r = 0; r < c.rows; ++r) {
     const float *x = c.x + r * c.cols, *next = x + c.cols;
@@ -89,15 +91,23 @@ void overlapped_rows(Call c) {
       return _mm512_mul_ps(_mm512_mul_ps(load(x + i, lanes), factor), load(gamma + i, lanes));
     };
     if (r + 1 == c.rows) {
-      walk<kind>(y, c.cols, packet_at, Nothing());
+      walk<kind>(y, c.cols, packet_at, [](Index) {});
       break;
     }
+    Index head = elements_to_border(next), rest = c.cols - head, done = 0;
     Squares squares;
-    walk<kind>(y, c.cols, packet_at, [&](int slot, Index i, auto lanes) {
+    squares.add(3, load(next, first_lanes(head)));
+    next += head;
+    auto add = [&](int slot, Index i, auto lanes) { squares.add(slot, load(next + i, lanes)); };
+    walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
-        prefetch(next + i + prefetch_distance);
-      squares.add(slot, load(next + i, lanes));
+        visit_step(i, [&](int, Index j, auto) { prefetch(next + j + prefetch_distance); });
+      if (i + step <= rest) {
+        visit_step(i, add);
+        done = i + step;
+      }
     });
+    visit_range(done, rest, add);
     scale = scale_of(squares.total(), c);
   }
   if constexpr (kind == Store::nontemporal)

@@ -38,7 +38,7 @@ struct Call {
 void joined_halves(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
-    visit_all(call.half, [&](int, Index i, auto lanes) {
+    visit_range(0, call.half, [&](int, Index i, auto lanes) {
       Packet first = row.first_at(i, lanes), second = row.second_at(i, lanes);
       store(row.y1 + i, first, lanes);
       store(row.y2 + i, second, lanes);
@@ -52,9 +52,11 @@ void separate_halves(Call call) {
   for (Index r = 0; r < call.rows; ++r) {
     Row row = call.row(r);
     walk<Store::nontemporal>(
-        row.y1, call.half, [&](Index i, auto lanes) { return row.first_at(i, lanes); }, Nothing());
+        row.y1, call.half, [&](Index i, auto lanes) { return row.first_at(i, lanes); },
+        [](Index) {});
     walk<Store::nontemporal>(
-        row.y2, call.half, [&](Index i, auto lanes) { return row.second_at(i, lanes); }, Nothing());
+        row.y2, call.half, [&](Index i, auto lanes) { return row.second_at(i, lanes); },
+        [](Index) {});
   }
   _mm_sfence();
 }

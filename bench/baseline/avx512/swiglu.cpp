@@ -17,11 +17,12 @@ template <Store kind, Index prefetch_distance>
 void whole_tensor(const float *a, const float *b, float *y, Index count) {
   walk<kind>(
       y, count, [&](Index i, auto lanes) { return swiglu(load(a + i, lanes), load(b + i, lanes)); },
-      [&](int, Index i, auto) {
-        if constexpr (prefetch_distance > 0) {
-          prefetch(a + i + prefetch_distance);
-          prefetch(b + i + prefetch_distance);
-        }
+      [&](Index at) {
+        if constexpr (prefetch_distance > 0)
+          visit_step(at, [&](int, Index i, auto) {
+            prefetch(a + i + prefetch_distance);
+            prefetch(b + i + prefetch_distance);
+          });
       });
   if constexpr (kind == Store::nontemporal)
     _mm_sfence();

@@ -22,61 +22,51 @@ TW_INLINE void store_as(float *p, Packet v) {
     _mm512_stream_ps(p, v);
 }
 
+constexpr Index step = 4 * width;
+
 /// Stores packet_at(i, lanes), the elements from i on of the output, for [0, count), each once.
-/// Before each packet it calls beside(slot, i, lanes), which may do other work for the same
-/// elements of another row; the slot, 0 … 3, names an accumulator.
+/// Calls beside(0), beside(64), beside(128), … before the steps: it does other work, once per step.
 template <Store kind, typename PacketAt, typename Beside>
 TW_INLINE void walk(float *y, Index count, PacketAt packet_at, Beside beside) {
   Index i = 0;
   if constexpr (kind != Store::unaligned) {
-    Index head = Index((-reinterpret_cast<uintptr_t>(y) & 63) / sizeof(float));
-    if (head > 0) {
-      i = head < count ? head : count;
-      Lanes lanes = first_lanes(i);
-      beside(3, 0, lanes);
-      store(y, packet_at(0, lanes), lanes);
-    }
+    Index head = elements_to_border(y);
+    i = head < count ? head : count;
+    Lanes lanes = first_lanes(i);
+    store(y, packet_at(0, lanes), lanes);
   }
-  for (; i + 4 * width <= count; i += 4 * width) {
-    Packet v[4];
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) {
-      beside(k, i + k * width, AllLanes());
-      v[k] = packet_at(i + k * width, AllLanes());
-    }
+  for (Index at = 0; i + step <= count; i += step, at += step) {
+    beside(at);
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k)
-      store_as<kind>(y + i + k * width, v[k]);
+      store_as<kind>(y + i + k * width, packet_at(i + k * width, AllLanes()));
   }
-  for (; i + width <= count; i += width) {
-    beside(0, i, AllLanes());
+  for (; i + width <= count; i += width)
     store_as<kind>(y + i, packet_at(i, AllLanes()));
-  }
   if (i < count) {
     Lanes lanes = first_lanes(count - i);
-    beside(1, i, lanes);
     store(y + i, packet_at(i, lanes), lanes);
   }
 }
 
-/// For walks with nothing beside them.
-struct Nothing {
-  template <typename L>
-  TW_INLINE void operator()(int, Index, L) const {}
-};
-
-/// Calls visit(slot, i, lanes) for [0, count).
+/// Calls visit(slot, i, lanes) for one step; the slot, 0 … 3, names an accumulator.
 template <typename Visit>
-TW_INLINE void visit_all(Index count, Visit visit) {
-  Index i = 0;
-  for (; i + 4 * width <= count; i += 4 * width)
+TW_INLINE void visit_step(Index begin, Visit visit) {
 #pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k)
-      visit(k, i + k * width, AllLanes());
-  for (; i + width <= count; i += width)
+  for (int k = 0; k < 4; ++k)
+    visit(k, begin + k * width, AllLanes());
+}
+
+/// Calls visit(slot, i, lanes) for [begin, end).
+template <typename Visit>
+TW_INLINE void visit_range(Index begin, Index end, Visit visit) {
+  Index i = begin;
+  for (; i + step <= end; i += step)
+    visit_step(i, visit);
+  for (; i + width <= end; i += width)
     visit(0, i, AllLanes());
-  if (i < count)
-    visit(1, i, first_lanes(count - i));
+  if (i < end)
+    visit(1, i, first_lanes(end - i));
 }
 
 } // namespace
