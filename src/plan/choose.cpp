@@ -17,8 +17,8 @@ namespace {
 // Where one way becomes better than another. To be set by measurement, per machine in time.
 constexpr int packets_of_simple_loops = 4;
 // With exp and the like: bodies are long, and one packet's values fill the registers beside the
-// constants (swiglu 17x65: 5% faster than two). Loops that prefetch ask for each cache line once
-// (257x1538: two are 5% faster).
+// constants (5% faster than two on 1105 elements). Loops that prefetch ask for each cache line once
+// (two are 5% faster on 395 thousand).
 constexpr int packets_of_function_loops = 1;
 constexpr int packets_of_prefetching_function_loops = 2;
 constexpr int packets_of_function_reductions = 4;
