@@ -142,9 +142,9 @@ void narrow_rows(Call c) {
   }
 }
 
-/// The statistics of the next row inside the output loop of this one. Either walks on its own
-/// 32-byte grid, since a load that crosses a cache line costs two.
-template <Store kind, Index prefetch_distance>
+/// The statistics of the next row inside the output loop of this one. Where not all rows lie alike,
+/// either walks on its own 32-byte grid, since a load that crosses a cache line costs two.
+template <Store kind, Rows rows, Index prefetch_distance>
 void overlapped_rows(Call c) {
   Squares squares;
   squares.add_range(c.x, 0, c.cols);
@@ -156,14 +156,15 @@ void overlapped_rows(Call c) {
       break;
     }
     const float *next = c.x + (r + 1) * c.cols;
-    Index head = elements_to_border(next), rest = c.cols - head, done = 0;
+    Index head = rows == Rows::alike ? 0 : elements_to_border(next);
+    Index rest = c.cols - head, done = 0;
     squares = Squares();
     squares.add(3, load_first(next, head));
     next += head;
     walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
         prefetch_step(next + i + prefetch_distance);
-      if (i + step <= rest) {
+      if (rows == Rows::alike || i + step <= rest) {
         squares.add_step(next + i);
         done = i + step;
       }
@@ -195,7 +196,9 @@ extern "C" void tw_rms_norm_avx2(const tw_baseline_call *call) {
   else if (c.cols <= narrow)
     narrow_rows(c);
   else if (prefers_nontemporal(size_t(2 * c.rows * c.cols) * sizeof(float)))
-    overlapped_rows<Store::nontemporal, 512>(c);
+    overlapped_rows<Store::nontemporal, Rows::ragged, 512>(c);
+  else if (c.cols % width != 0)
+    overlapped_rows<Store::aligned, Rows::ragged, 0>(c);
   else
-    overlapped_rows<Store::aligned, 0>(c);
+    overlapped_rows<Store::aligned, Rows::alike, 0>(c);
 }

@@ -14,6 +14,9 @@ enum class Store {
 
 constexpr Index step = 4 * width;
 
+/// Whether all rows have the same place relative to packets, or not all.
+enum class Rows { alike, ragged };
+
 template <Store kind>
 TW_INLINE void store_as(float *p, Packet v) {
   if constexpr (kind == Store::unaligned)

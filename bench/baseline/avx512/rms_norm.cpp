@@ -76,9 +76,9 @@ void narrow_rows(Call c) {
     rows_in_registers<1, packets>(c, r, last);
 }
 
-/// The statistics of the next row inside the output loop of this one. Either walks on its own grid
-/// of cache lines, since a load that crosses one costs two.
-template <Store kind, Index prefetch_distance>
+/// The statistics of the next row inside the output loop of this one. Where not all rows lie alike,
+/// either walks on its own grid of cache lines, since a load that crosses a cache line costs two.
+template <Store kind, Rows rows, Index prefetch_distance>
 void overlapped_rows(Call c) {
   Squares first;
   visit_range(0, c.cols,
@@ -94,7 +94,8 @@ void overlapped_rows(Call c) {
       walk<kind>(y, c.cols, packet_at, [](Index) {});
       break;
     }
-    Index head = elements_to_border(next), rest = c.cols - head, done = 0;
+    Index head = rows == Rows::alike ? 0 : elements_to_border(next);
+    Index rest = c.cols - head, done = 0;
     Squares squares;
     squares.add(3, load(next, first_lanes(head)));
     next += head;
@@ -102,7 +103,7 @@ void overlapped_rows(Call c) {
     walk<kind>(y, c.cols, packet_at, [&](Index i) {
       if constexpr (prefetch_distance > 0)
         visit_step(i, [&](int, Index j, auto) { prefetch(next + j + prefetch_distance); });
-      if (i + step <= rest) {
+      if (rows == Rows::alike || i + step <= rest) {
         visit_step(i, add);
         done = i + step;
       }
@@ -121,9 +122,11 @@ void any_rows(Call c) {
   if (c.cols <= most_packets * width)
     narrow[(c.cols - 1) / width](c);
   else if (prefers_nontemporal(size_t(2 * c.rows * c.cols) * sizeof(float)))
-    overlapped_rows<Store::nontemporal, 512>(c);
+    overlapped_rows<Store::nontemporal, Rows::ragged, 512>(c);
+  else if (c.cols % width != 0)
+    overlapped_rows<Store::aligned, Rows::ragged, 0>(c);
   else
-    overlapped_rows<Store::aligned, 0>(c);
+    overlapped_rows<Store::aligned, Rows::alike, 0>(c);
 }
 
 } // namespace

@@ -12,6 +12,9 @@ enum class Store {
   nontemporal, ///< likewise; only whole lines bypass the caches
 };
 
+/// Whether all rows have the same place relative to packets, or not all.
+enum class Rows { alike, ragged };
+
 template <Store kind>
 TW_INLINE void store_as(float *p, Packet v) {
   if constexpr (kind == Store::unaligned)
