@@ -224,9 +224,8 @@ void Converter::convert_cast(mlir::Operation &op) {
 // What inactive lanes would divide by may be anything, so they divide by one.
 Value Converter::harmless_divisor(mlir::Operation &op, Value divisor, bool uniform) {
   const Packet &by = packet(op.getOperand(1));
-  std::optional<int64_t> constant =
-      by.is_uniform() ? Emitter::known(scalar(by)) : std::optional<int64_t>();
-  if (all_lanes() || (constant && *constant != 0 && *constant != -1))
+  int64_t constant = by.is_uniform() ? Emitter::known(scalar(by)).value_or(0) : 0;
+  if (all_lanes() || (constant != 0 && constant != -1))
     return divisor;
   unsigned bits = data_bits(op);
   Value one = emitter_.integer(1, bits);
