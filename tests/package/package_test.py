@@ -31,7 +31,8 @@ class Package(unittest.TestCase):
 
     def test_program_builds_and_runs(self):
         build = self.folder / "build"
-        run("cmake", "-S", CONSUMER, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+        run("cmake", "-G", "Ninja", "-S", CONSUMER, "-B", build,
+            f"-DCMAKE_PREFIX_PATH={self.prefix}",
             "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror", *self.sanitizer_options())
         run("cmake", "--build", build)
         output = run(build / "consumer")
