@@ -7,6 +7,14 @@ namespace tilewright::lower {
 namespace arith = mlir::arith;
 namespace scf = mlir::scf;
 
+namespace {
+
+int64_t element_bytes(tile::ViewType view) {
+  return (view.getElementType().getIntOrFloatBitWidth() + 7) / 8;
+}
+
+} // namespace
+
 LoopEmitter::LoopEmitter(ProgramEmitter &emitter, const plan::LoopPlan &loop,
                          llvm::MutableArrayRef<Program> programs, mlir::Value extent)
     : emitter_(emitter), nest_(emitter.nest_), plan_(emitter.plan_), loop_(loop),
@@ -32,11 +40,10 @@ void LoopEmitter::emit() {
   Body edges;
   if (overlapped && loop_.align_stores) {
     tile::StoreOp store = aligned_store();
-    int64_t element_bytes =
-        (store.getView().getType().getElementType().getIntOrFloatBitWidth() + 7) / 8;
+    int64_t store_bytes = element_bytes(store.getView().getType());
     mlir::Value misalignment = lane::MisalignmentOp::create(
         builder_, location_, emitter_.lane_view(store.getView()),
-        indices(programs_.front(), store, zero), plan_.width * element_bytes);
+        indices(programs_.front(), store, zero), plan_.width * store_bytes);
     from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(plan_.width - 1));
     edges.bases.push_back(zero);
     ragged = true;
@@ -105,8 +112,7 @@ void LoopEmitter::finish_reductions() {
         merge.map(reduce.getMerge().getArgument(i), program.scalars.lookup(reduce.getSeeds()[i]));
         merge.map(reduce.getMerge().getArgument(carried + i), tree.getResult(i));
       }
-      Values merged;
-      clone_region(reduce.getMerge(), merge, merged);
+      Values merged = clone_region(reduce.getMerge(), merge);
       for (size_t i = 0; i < carried; ++i)
         program.scalars.map(reduce.getResult(i), merged[i]);
     }
@@ -305,13 +311,12 @@ void LoopEmitter::emit_prefetches(Body &body) {
     // What does not move with the program stays in the caches by itself.
     if (!emitter_.flat_ && !uses_root_index(load, nest_))
       continue;
-    int64_t element_bytes =
-        (load.getView().getType().getElementType().getIntOrFloatBitWidth() + 7) / 8;
-    int64_t packets_per_line = std::max<int64_t>(1, line_bytes / (plan_.width * element_bytes));
+    int64_t load_bytes = element_bytes(load.getView().getType());
+    int64_t packets_per_line = std::max<int64_t>(1, line_bytes / (plan_.width * load_bytes));
     for (Program &program : programs_)
       for (size_t i = 0; i < body.bases.size(); i += packets_per_line) {
         mlir::Value element =
-            index_.add(body.bases[i], index_.constant(loop_.prefetch_bytes / element_bytes));
+            index_.add(body.bases[i], index_.constant(loop_.prefetch_bytes / load_bytes));
         Values at = indices(program, load, element);
         if (loop_.prefetch_programs > 0 && !emitter_.flat_)
           for (auto [value, original] : llvm::zip(at, load.getSpans()))
@@ -396,14 +401,14 @@ tile::StoreOp LoopEmitter::aligned_store() {
   return {};
 }
 
-mlir::Value LoopEmitter::clone_region(mlir::Region &region, mlir::IRMapping &mapping,
-                                      Values &yielded) {
+LoopEmitter::Values LoopEmitter::clone_region(mlir::Region &region, mlir::IRMapping &mapping) {
   mlir::Block &block = region.front();
   for (mlir::Operation &op : block.without_terminator())
     builder_.clone(op, mapping);
+  Values yielded;
   for (mlir::Value value : block.getTerminator()->getOperands())
     yielded.push_back(mapping.lookupOrDefault(value));
-  return yielded.empty() ? mlir::Value() : yielded.front();
+  return yielded;
 }
 
 } // namespace tilewright::lower

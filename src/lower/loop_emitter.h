@@ -60,7 +60,8 @@ private:
   mlir::Value lane_element(mlir::Value base);
   Values indices(Program &program, mlir::Operation *access, mlir::Value element);
   lane::Access access_class(mlir::Operation *access);
-  mlir::Value clone_region(mlir::Region &region, mlir::IRMapping &mapping, Values &yielded);
+  /// Clones the operations of a region; gives what it yields.
+  Values clone_region(mlir::Region &region, mlir::IRMapping &mapping);
   plan::Source source(mlir::Value tile);
   int64_t step_elements(int packets) const { return int64_t{plan_.width} * packets; }
   /// The store whose view decides where the main loop starts.
