@@ -1,6 +1,7 @@
 #include "lower/loop_emitter.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "plan/facts.h"
 
 namespace tilewright::lower {
 
@@ -27,47 +28,64 @@ LoopEmitter::LoopEmitter(ProgramEmitter &emitter, const plan::LoopPlan &loop,
   }
 }
 
-void LoopEmitter::emit() {
+void LoopEmitter::start() {
   lane_ = lane::IdOp::create(builder_, location_);
   start_accumulators();
-  mlir::Value zero = index_.constant(0);
-  mlir::Value width = index_.constant(plan_.width);
-  std::optional<int64_t> extent = IndexMath::known(extent_);
+}
 
-  bool overlapped = loop_.tail == plan::Tail::overlapped;
-  bool ragged = !extent || *extent % plan_.width != 0;
-  mlir::Value from = zero;
+void LoopEmitter::emit(LoopEmitter *beside) {
+  start();
+  if (beside)
+    beside->start();
+  mlir::Value from = index_.constant(0);
+  mlir::Value width = index_.constant(plan_.width);
   Body edges;
-  if (overlapped && loop_.align_stores) {
+  if (loop_.align_stores) {
     tile::StoreOp store = aligned_store();
     int64_t store_bytes = element_bytes(store.getView().getType());
-    mlir::Value misalignment = lane::MisalignmentOp::create(
-        builder_, location_, emitter_.lane_view(store.getView()),
-        indices(programs_.front(), store, zero), plan_.width * store_bytes);
-    from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(plan_.width - 1));
+    // Past the caches go whole lines, since parts of one cost a line each.
+    int64_t unit =
+        loop_.nontemporal ? plan::nontemporal_unit(plan_.width, store_bytes) : plan_.width;
+    mlir::Value zero = from;
+    mlir::Value misalignment =
+        lane::MisalignmentOp::create(builder_, location_, emitter_.lane_view(store.getView()),
+                                     indices(programs_.front(), store, zero), unit * store_bytes);
+    from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(unit - 1));
     edges.bases.push_back(zero);
-    ragged = true;
+    for (int64_t before = plan_.width; before < unit; before += plan_.width)
+      edges.bases.push_back(arith::MaxSIOp::create(builder_, location_, zero,
+                                                   index_.sub(from, index_.constant(before))));
   }
-  if (overlapped && ragged)
+  if (loop_.tail == plan::Tail::overlapped && ragged())
     edges.bases.push_back(index_.sub(extent_, width));
   if (!edges.bases.empty())
     emit_body(edges, Stores::skip);
 
-  int packets = loop_.packets;
-  mlir::Value main_end =
-      index_.add(from, index_.round_down(index_.sub(extent_, from), step_elements(packets)));
-  emit_steps(from, main_end, packets);
-  mlir::Value packet_end = main_end;
-  if (packets > 1) {
-    packet_end =
-        index_.add(main_end, index_.round_down(index_.sub(extent_, main_end), plan_.width));
-    emit_steps(main_end, packet_end, 1);
-  }
-  if (overlapped)
+  int64_t step = beside ? std::max(this->step(), beside->step()) : this->step();
+  mlir::Value to = index_.add(from, index_.round_down(index_.sub(extent_, from), step));
+  emit_steps(from, to, step, beside);
+  bool packets_left = step > plan_.width;
+  if (beside)
+    beside->emit_rest(index_.sub(to, from), packets_left || loop_.align_stores);
+  emit_rest(to, packets_left);
+  if (!edges.bases.empty())
     emit_stores(edges);
-  else if (ragged)
-    emit_masked(packet_end);
+}
+
+void LoopEmitter::emit_rest(mlir::Value from, bool packets_left) {
+  mlir::Value to = from;
+  if (packets_left) {
+    to = index_.add(from, index_.round_down(index_.sub(extent_, from), plan_.width));
+    emit_steps(from, to, plan_.width);
+  }
+  if (loop_.tail != plan::Tail::overlapped && ragged())
+    emit_masked(to);
   finish_reductions();
+}
+
+bool LoopEmitter::ragged() {
+  std::optional<int64_t> extent = IndexMath::known(extent_);
+  return loop_.align_stores || !extent || *extent % plan_.width != 0;
 }
 
 // Accumulators
@@ -120,17 +138,48 @@ void LoopEmitter::finish_reductions() {
 
 // Loops
 
-void LoopEmitter::emit_steps(mlir::Value from, mlir::Value to, int packets) {
-  int64_t step = step_elements(packets);
+void LoopEmitter::emit_steps(mlir::Value from, mlir::Value to, int64_t step, LoopEmitter *beside) {
   std::optional<int64_t> known = IndexMath::known(index_.sub(to, from));
   if (known && *known == 0)
     return;
+  auto emit_at = [&](mlir::Value base) {
+    if (beside)
+      beside->emit_step(index_.sub(base, from), step);
+    emit_step(base, step);
+  };
+  if (known && *known == step)
+    return emit_at(from);
 
-  auto body_at = [&](mlir::Value base) {
+  auto all_accumulators = [&] {
+    Values all = accumulators_;
+    if (beside)
+      all.append(beside->accumulators_);
+    return all;
+  };
+  auto set_accumulators = [&](mlir::ValueRange all) {
+    accumulators_ = llvm::to_vector(all.take_front(accumulators_.size()));
+    if (beside)
+      beside->accumulators_ = llvm::to_vector(all.drop_front(accumulators_.size()));
+  };
+  auto loop =
+      scf::ForOp::create(builder_, location_, from, to, index_.constant(step), all_accumulators());
+  mlir::OpBuilder::InsertionGuard guard(builder_);
+  builder_.setInsertionPointToStart(loop.getBody());
+  set_accumulators(loop.getRegionIterArgs());
+  emit_at(loop.getInductionVar());
+  if (loop.getNumResults() > 0)
+    scf::YieldOp::create(builder_, location_, all_accumulators());
+  set_accumulators(loop.getResults());
+}
+
+void LoopEmitter::emit_step(mlir::Value base, int64_t step) {
+  auto packets = static_cast<int>(std::min<int64_t>(loop_.packets, step / plan_.width));
+  for (int64_t done = 0; done < step; done += int64_t{packets} * plan_.width) {
     Body body;
     body.aligned = loop_.align_stores;
+    body.nontemporal = loop_.nontemporal && packets == loop_.packets;
     for (int packet = 0; packet < packets; ++packet)
-      body.bases.push_back(index_.add(base, index_.constant(int64_t{packet} * plan_.width)));
+      body.bases.push_back(index_.add(base, index_.constant(done + int64_t{packet} * plan_.width)));
     emit_prefetches(body);
     emit_body(body, Stores::emit);
     // Rotate each group of accumulators by the packets just used.
@@ -140,19 +189,7 @@ void LoopEmitter::emit_steps(mlir::Value from, mlir::Value to, int packets) {
         std::rotate(position, position + packets % count, position + count);
         position += count;
       }
-  };
-  if (known && *known == step)
-    return body_at(from);
-
-  auto loop =
-      scf::ForOp::create(builder_, location_, from, to, index_.constant(step), accumulators_);
-  mlir::OpBuilder::InsertionGuard guard(builder_);
-  builder_.setInsertionPointToStart(loop.getBody());
-  accumulators_.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  body_at(loop.getInductionVar());
-  if (!accumulators_.empty())
-    scf::YieldOp::create(builder_, location_, accumulators_);
-  accumulators_.assign(loop.getResults().begin(), loop.getResults().end());
+  }
 }
 
 void LoopEmitter::emit_masked(mlir::Value base) {
@@ -186,7 +223,7 @@ void LoopEmitter::emit_body(Body &body, Stores stores) {
     else if (auto map = llvm::dyn_cast<tile::MapOp>(op))
       emit_map(body, map);
     else if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(op))
-      emit_step(body, reduce);
+      emit_reduce(body, reduce);
     else if (stores == Stores::emit)
       emit_store(body, llvm::cast<tile::StoreOp>(op));
     else
@@ -245,7 +282,7 @@ void LoopEmitter::emit_map(Body &body, tile::MapOp map) {
     results.push_back(mapping.lookupOrDefault(map.yielded()));
 }
 
-void LoopEmitter::emit_step(Body &body, tile::ReduceOp reduce) {
+void LoopEmitter::emit_reduce(Body &body, tile::ReduceOp reduce) {
   llvm::SmallVector<Values> inputs;
   for (mlir::Value input : reduce.getInputs())
     inputs.push_back(tile(body, input));
@@ -286,7 +323,7 @@ void LoopEmitter::emit_store(Body &body, tile::StoreOp store) {
                             emitter_.lane_view(store.getView()),
                             indices(program, store, lane_element(base)), access_class(store),
                             /*step_down=*/!body.full && loop_.tail == plan::Tail::peeled, aligned,
-                            /*nontemporal=*/aligned && loop_.nontemporal);
+                            /*nontemporal=*/aligned && body.nontemporal);
 }
 
 llvm::SmallVector<tile::LoadOp> LoopEmitter::memory_reads() {

@@ -8,6 +8,12 @@
 //     tail:           one masked packet                            masked and peeled tails
 //     [edges: store what was computed at the start]                overlapped tails only
 //
+// A loop of the next program can run beside it: each step of the main loop then also runs as many
+// elements of that loop, which goes on alone after the main loop:
+//
+//     main loop:      one step of this program and of the next
+//     the rest of the next program's loop, and then of this one
+//
 // Accumulators: a reduction with S slots has S / W packet accumulators per carried value. A step of
 // P packets updates the first P and rotates them to the end; the halving tree does not see a
 // rotation by whole packets, because it is a rotation of the slots (see Grouping in
@@ -23,8 +29,9 @@ public:
   LoopEmitter(ProgramEmitter &emitter, const plan::LoopPlan &loop,
               llvm::MutableArrayRef<Program> programs, mlir::Value extent);
 
-  /// Afterwards the reductions' results are among the programs' scalars.
-  void emit();
+  /// Afterwards the reductions' results are among the programs' scalars, those of `beside`, a loop
+  /// of other programs over the same axis, included.
+  void emit(LoopEmitter *beside = nullptr);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -35,22 +42,29 @@ private:
   /// Packets that are run together; lane i of packet p handles element `bases[p] + i`.
   struct Body {
     Values bases;
-    bool aligned = false; ///< stores to the aligned view start at a packet boundary
-    bool full = true;     ///< every lane is active
+    bool aligned = false;     ///< stores to the aligned view start at a packet boundary
+    bool nontemporal = false; ///< and bypass the caches
+    bool full = true;         ///< every lane is active
     Tiles tiles;
   };
 
+  void start();
   void start_accumulators();
   void finish_reductions();
 
-  /// Runs elements [from, to) with `packets` per step; `to - from` is a multiple of a step.
-  void emit_steps(mlir::Value from, mlir::Value to, int packets);
+  /// Runs elements [from, to), `step` of them at a time; `to - from` is a multiple of that. With
+  /// `beside`, each step also runs a step of that loop, whose elements count from 0.
+  void emit_steps(mlir::Value from, mlir::Value to, int64_t step, LoopEmitter *beside = nullptr);
+  /// One step from `base`, in bodies of no more packets than the plan says.
+  void emit_step(mlir::Value base, int64_t step);
+  /// Runs the elements from `from`: full packets one by one, if there can be any, and the tail.
+  void emit_rest(mlir::Value from, bool packets_left);
   void emit_masked(mlir::Value base);
   void emit_body(Body &body, Stores stores);
   void emit_stores(Body &body);
   void emit_load(Body &body, tile::LoadOp load);
   void emit_map(Body &body, tile::MapOp map);
-  void emit_step(Body &body, tile::ReduceOp reduce);
+  void emit_reduce(Body &body, tile::ReduceOp reduce);
   void emit_store(Body &body, tile::StoreOp store);
   void emit_prefetches(Body &body);
   /// The loads that the loop runs: its own and those it reloads.
@@ -63,7 +77,8 @@ private:
   /// Clones the operations of a region; gives what it yields.
   Values clone_region(mlir::Region &region, mlir::IRMapping &mapping);
   plan::Source source(mlir::Value tile);
-  int64_t step_elements(int packets) const { return int64_t{plan_.width} * packets; }
+  int64_t step() const { return int64_t{plan_.width} * loop_.packets; }
+  bool ragged();
   /// The store whose view decides where the main loop starts.
   tile::StoreOp aligned_store();
 

@@ -38,6 +38,8 @@ void emit_body(mlir::OpBuilder &builder, IndexMath &index, Nest &nest, const pla
       numbers.push_back(index.add(loop.getInductionVar(), index.constant(i)));
     emitter.emit_programs(numbers);
   };
+  if (plan.overlap_programs)
+    return emitter.emit_overlapped(phase.begin(), phase.end());
   if (plan.programs_per_step == 1)
     return emit_rows(phase.begin(), phase.end(), 1);
   mlir::Value count = index.sub(phase.end(), phase.begin());

@@ -1,6 +1,7 @@
 #include "lower/program_emitter.h"
 
 #include "lower/loop_emitter.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tilewright::lower {
 
@@ -120,26 +121,73 @@ void ProgramEmitter::emit_scalar_accesses(llvm::MutableArrayRef<Program> program
   }
 }
 
+Program ProgramEmitter::program(mlir::Value number) {
+  Program program;
+  if (!nest_.parallel)
+    return program;
+  // The number counts the root axes' points in row-major order.
+  auto axes = llvm::to_vector(nest_.parallel.getAxes().getAsRange<mlir::FlatSymbolRefAttr>());
+  mlir::Value rest = number;
+  program.coordinates.resize(axes.size());
+  for (size_t dim = axes.size(); dim-- > 1;) {
+    mlir::Value extent = axis_extent(tile::find_axis(nest_.kernel, axes[dim].getValue()));
+    program.coordinates[dim] = index_.mod(rest, extent);
+    rest = index_.div(rest, extent);
+  }
+  program.coordinates[0] = rest;
+  for (auto [parameter, coordinate] : llvm::zip(nest_.body->getArguments(), program.coordinates))
+    program.scalars.map(parameter, coordinate);
+  return program;
+}
+
 void ProgramEmitter::emit_programs(llvm::ArrayRef<mlir::Value> numbers) {
-  llvm::SmallVector<Program> programs(numbers.size());
-  for (auto [i, program] : llvm::enumerate(programs)) {
-    program.kept = private_arrays_[i];
-    if (!nest_.parallel)
-      continue;
-    // The number counts the root axes' points in row-major order.
-    auto axes = llvm::to_vector(nest_.parallel.getAxes().getAsRange<mlir::FlatSymbolRefAttr>());
-    mlir::Value rest = numbers[i];
-    program.coordinates.resize(axes.size());
-    for (size_t dim = axes.size(); dim-- > 1;) {
-      mlir::Value extent = axis_extent(tile::find_axis(nest_.kernel, axes[dim].getValue()));
-      program.coordinates[dim] = index_.mod(rest, extent);
-      rest = index_.div(rest, extent);
-    }
-    program.coordinates[0] = rest;
-    for (auto [parameter, coordinate] : llvm::zip(nest_.body->getArguments(), program.coordinates))
-      program.scalars.map(parameter, coordinate);
+  llvm::SmallVector<Program> programs;
+  for (auto [i, number] : llvm::enumerate(numbers)) {
+    programs.push_back(program(number));
+    programs.back().kept = private_arrays_[i];
   }
   emit_loops(programs, nest_.lane_axis ? axis_extent(nest_.lane_axis) : mlir::Value());
+}
+
+void ProgramEmitter::emit_overlapped(mlir::Value begin, mlir::Value end) {
+  namespace arith = mlir::arith;
+  namespace scf = mlir::scf;
+  const plan::LoopPlan &first_loop = plan_.loops.front();
+  llvm::SmallVector<mlir::Value> carried; // in tile IR
+  for (int op : first_loop.ops)
+    if (auto reduce = llvm::dyn_cast<tile::ReduceOp>(nest_.ops[op]))
+      carried.append(reduce->result_begin(), reduce->result_end());
+  auto results = [&](Program &program) {
+    llvm::SmallVector<mlir::Value> values;
+    for (mlir::Value value : carried)
+      values.push_back(program.scalars.lookup(value));
+    return values;
+  };
+
+  mlir::OpBuilder::InsertionGuard guard(builder_);
+  mlir::Value any =
+      arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::slt, begin, end);
+  auto branch = scf::IfOp::create(builder_, location_, any, /*withElseRegion=*/false);
+  builder_.setInsertionPointToStart(branch.thenBlock());
+  mlir::Value extent = axis_extent(nest_.lane_axis);
+  mlir::Value last = index_.sub(end, index_.constant(1));
+  llvm::SmallVector<Program, 1> start(1, program(begin));
+  prepare_scalars(start, first_loop);
+  LoopEmitter(*this, first_loop, start, extent).emit();
+
+  auto loop = scf::ForOp::create(builder_, location_, begin, end, index_.constant(1),
+                                 results(start.front()));
+  builder_.setInsertionPointToStart(loop.getBody());
+  mlir::Value number = loop.getInductionVar();
+  llvm::SmallVector<Program, 1> these(1, program(number));
+  these.front().kept = private_arrays_.front();
+  for (auto [value, known] : llvm::zip(carried, loop.getRegionIterArgs()))
+    these.front().scalars.map(value, known);
+  Program next = program(
+      arith::MinSIOp::create(builder_, location_, index_.add(number, index_.constant(1)), last));
+  emit_loops(these, extent, 1, &next);
+  if (!carried.empty())
+    scf::YieldOp::create(builder_, location_, results(next));
 }
 
 void ProgramEmitter::emit_flat(mlir::Value begin, mlir::Value end) {
@@ -158,14 +206,28 @@ void ProgramEmitter::emit_flat(mlir::Value begin, mlir::Value end) {
   emit_loops(all, index_.mul(index_.sub(end, begin), row));
 }
 
-void ProgramEmitter::emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent) {
+void ProgramEmitter::prepare_scalars(llvm::MutableArrayRef<Program> programs,
+                                     const plan::LoopPlan &loop) {
+  for (int op : loop.ops)
+    for (Program &program : programs)
+      prepare_scalars(program, nest_.ops[op]);
+}
+
+void ProgramEmitter::emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent,
+                                size_t first, Program *next) {
   next_scalar_access_ = 0;
-  for (const plan::LoopPlan &loop : plan_.loops) {
+  for (const plan::LoopPlan &loop : llvm::ArrayRef(plan_.loops).drop_front(first)) {
     emit_scalar_accesses(programs, loop.ops.front());
-    for (int op : loop.ops)
-      for (Program &program : programs)
-        prepare_scalars(program, nest_.ops[op]);
-    LoopEmitter(*this, loop, programs, extent).emit();
+    prepare_scalars(programs, loop);
+    LoopEmitter emitter(*this, loop, programs, extent);
+    if (!next || &loop != &plan_.loops.back()) {
+      emitter.emit();
+      continue;
+    }
+    llvm::MutableArrayRef<Program> ahead(*next);
+    prepare_scalars(ahead, plan_.loops.front());
+    LoopEmitter beside(*this, plan_.loops.front(), ahead, extent);
+    emitter.emit(&beside);
   }
   emit_scalar_accesses(programs, static_cast<int>(nest_.ops.size()));
 }

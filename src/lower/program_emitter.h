@@ -31,6 +31,11 @@ public:
   /// Runs the programs whose numbers are given (their order among the root axes' points).
   void emit_programs(llvm::ArrayRef<mlir::Value> numbers);
 
+  /// Runs programs [begin, end) one after another, the first loop of each inside the last loop of
+  /// the one before. The last program's first loop is run once more instead of one that does not
+  /// exist, which leaves one body to compile.
+  void emit_overlapped(mlir::Value begin, mlir::Value end);
+
   /// Runs programs [begin, end) as one row of elements in memory order.
   void emit_flat(mlir::Value begin, mlir::Value end);
 
@@ -46,7 +51,13 @@ private:
   void prepare_scalars(Program &program, mlir::Operation *op);
   /// Emits scalar loads and stores that come before op number `limit`, in program order.
   void emit_scalar_accesses(llvm::MutableArrayRef<Program> programs, int limit);
-  void emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent);
+  /// The program of this number; its scalars are its coordinates.
+  Program program(mlir::Value number);
+  void prepare_scalars(llvm::MutableArrayRef<Program> programs, const plan::LoopPlan &loop);
+  /// Runs the plan's loops from loop number `first`; `next` is the program whose first loop runs
+  /// inside the last.
+  void emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent, size_t first = 0,
+                  Program *next = nullptr);
 
   mlir::OpBuilder &builder_;
   Nest &nest_;

@@ -148,6 +148,8 @@ public:
     for (size_t loop = 0; loop < plan_.loops.size(); ++loop)
       if (Reason reason = check_loop(loop))
         return loop_name(loop) + " " + *reason;
+    if (plan_.overlap_programs)
+      return check_overlap_programs();
     return {};
   }
 
@@ -255,6 +257,40 @@ private:
     return {};
   }
 
+  Reason check_overlap_programs() const {
+    std::string needs = "overlap_programs needs ";
+    if (flat_)
+      return needs + "the row mapping";
+    if (kernel_.root_axes.empty())
+      return needs + "more than one program";
+    if (plan_.programs_per_step > 1)
+      return needs + "programs_per_step 1";
+    if (plan_.loops.size() < 2)
+      return needs + "two loops";
+    if (holds(kernel_, plan_.loops.back(), OpKind::reduce))
+      return needs + "a last loop without reductions";
+    for (int op : plan_.loops.front().ops) {
+      const OpSummary &summary = kernel_.ops[op];
+      if (summary.kind == OpKind::store)
+        return needs + "a first loop that stores nothing; it holds " + describe(kernel_, op);
+      if (!summary.after.empty())
+        return needs + "a first loop without scalars of the program; " + describe(kernel_, op) +
+               " uses " + describe(kernel_, summary.after.front());
+      if (summary.kind == OpKind::reduce && !summary.commutes && summary.slots != plan_.width)
+        return needs + "merges that commute in the first loop; that of " + describe(kernel_, op) +
+               " does not";
+    }
+    for (const EdgePlan &edge : plan_.edges)
+      if (edge.source == Source::keep && loops_[edge.value] == 0)
+        return needs + "a first loop of which nothing is kept; " + describe(kernel_, edge.value) +
+               " is";
+    std::vector<int> positions = scalar_positions(kernel_, plan_);
+    for (int op = 0; op < static_cast<int>(kernel_.ops.size()); ++op)
+      if (kernel_.ops[op].kind == OpKind::store && positions[op] == 0)
+        return needs + "no store before the first loop; there is " + describe(kernel_, op);
+    return {};
+  }
+
   // What follows speaks of one loop, whose name comes before the reason.
 
   Reason check_loop(size_t index) const {
@@ -350,6 +386,10 @@ private:
     int64_t bytes = int64_t{plan_.width} * kernel_.views[store.view].element_bytes;
     if (bytes < 16 || bytes % machine_.register_bytes != 0)
       return has + "need packets of whole registers; " + number(bytes) + " bytes are not";
+    int64_t needed =
+        plan_.width + nontemporal_unit(plan_.width, kernel_.views[store.view].element_bytes);
+    if (extent_ < needed)
+      return has + "need " + number(needed) + " elements; there are " + number(extent_);
     return {};
   }
 

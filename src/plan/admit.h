@@ -20,6 +20,10 @@
 //  - `width` is a power of two from 1 to 64; a packet of the widest element fits 8 registers.
 //  - `programs_per_step` is a power of two up to 8; more than one needs the row mapping, the guard,
 //    a root nest and loops without `align_stores`.
+//  - `overlap_programs` needs the row mapping, a root nest, programs_per_step 1 and two loops. The
+//    first loop stores nothing, keeps nothing, uses no scalar that the program reads or reduces,
+//    and its reductions' merges commute or have slots == width; the last loop reduces nothing. No
+//    scalar store comes before the first loop.
 //  - `packets` is a power of two up to 16; packets * programs_per_step * registers per packet is at
 //    most 128, so code size is bounded.
 //
@@ -54,7 +58,7 @@
 //  - `align_stores`: needs `overlapped`, a row known to have 2 * width elements, and as its first
 //    store one that is consecutive: that view is aligned.
 //  - `nontemporal`: needs `align_stores`; a packet of the first store is a multiple of the register
-//    size, and of 16 bytes.
+//    size, and of 16 bytes; the row is known to have a packet and a line of 64 bytes.
 //  - Prefetch distances are not negative, and not both set; `prefetch_programs` needs the row
 //    mapping and a root nest.
 #pragma once

@@ -51,6 +51,7 @@ public:
       plan_.loops[loop].packets = default_packets(plan_.loops[loop]);
       plan_.loops[loop].tail = plain_tail(machine_);
     }
+    plan_.overlap_programs = fixed_.overlap_programs.value_or(false);
     for (size_t loop = 0; loop < plan_.loops.size(); ++loop)
       complete_loop(loop, fixed_loops_[loop]);
     if (Status status = apply_choices_for_every_loop(); !status)

@@ -76,6 +76,36 @@ bool meet_in_the_same_lane(const KernelSummary &kernel, const Plan &plan, const 
                      [](const std::optional<int> &index) { return index.has_value(); });
 }
 
+/// Whether two accesses of views with one address and equal strides never meet in an element when
+/// they belong to different programs: no two programs touch the same element of a packed view that
+/// all root indices select from.
+bool meet_in_one_program(const KernelSummary &kernel, const OpSummary &a, const OpSummary &b) {
+  const ViewSummary &view_a = kernel.views[a.view];
+  const ViewSummary &view_b = kernel.views[b.view];
+  if (view_a.element_bytes != view_b.element_bytes || a.indices != b.indices)
+    return false;
+  for (int root = 0; root < static_cast<int>(kernel.root_axes.size()); ++root)
+    if (std::find(a.indices.begin(), a.indices.end(), std::optional(~root)) == a.indices.end())
+      return false;
+  return view_a.packed || view_b.packed;
+}
+
+/// What overlapped programs run out of order.
+void add_hazards_between_programs(const KernelSummary &kernel, const Plan &plan,
+                                  const std::vector<Run> &runs, std::vector<Hazard> &hazards) {
+  const int first_loop = 1;
+  const int last_loop = 2 * static_cast<int>(plan.loops.size()) - 1;
+  for (const Run &load : runs)
+    for (const Run &store : runs) {
+      const OpSummary &a = kernel.ops[load.op];
+      const OpSummary &b = kernel.ops[store.op];
+      if (a.kind != OpKind::load || load.position != first_loop || b.kind != OpKind::store ||
+          store.position < last_loop)
+        continue;
+      hazards.push_back({load.op, store.op, 0, false, meet_in_one_program(kernel, a, b)});
+    }
+}
+
 } // namespace
 
 std::vector<Hazard> find_hazards(const KernelSummary &kernel, const Plan &plan) {
@@ -100,6 +130,8 @@ std::vector<Hazard> find_hazards(const KernelSummary &kernel, const Plan &plan) 
       hazards.push_back({first.op, second.op, first.position / 2, first.reload,
                          in_order && meet_in_the_same_lane(kernel, plan, a, b)});
     }
+  if (plan.overlap_programs)
+    add_hazards_between_programs(kernel, plan, runs, hazards);
   return hazards;
 }
 

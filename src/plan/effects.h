@@ -26,6 +26,8 @@ struct Hazard {
 /// All hazards of a plan whose loops partition the tile ops; edges other than `stream` count as
 /// given. In a step, ops run in ascending order over all packets, a reload just before the first op
 /// that needs it; edge packets of an overlapped tail load before the main loop and store after it.
+/// Where programs overlap, the loads of the next program's first loop come before the stores of
+/// this program's last loop and those after it.
 std::vector<Hazard> find_hazards(const KernelSummary &kernel, const Plan &plan);
 
 /// A launch-time test: the stores through view `stored` and the accesses of view `other` must not

@@ -56,6 +56,11 @@ bool is_consecutive(const KernelSummary &kernel, const OpSummary &access) {
   return dim >= 0 && kernel.views[access.view].unit_dim == dim;
 }
 
+int64_t nontemporal_unit(int64_t width, int64_t element_bytes) {
+  constexpr int64_t line_bytes = 64;
+  return std::max(width, line_bytes / element_bytes);
+}
+
 int widest_element_bytes(const KernelSummary &kernel) {
   int widest = 1;
   for (const OpSummary &op : kernel.ops)

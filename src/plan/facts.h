@@ -34,6 +34,10 @@ int lane_dimension(const OpSummary &access);
 /// Whether a packet of this access is consecutive in memory.
 bool is_consecutive(const KernelSummary &kernel, const OpSummary &access);
 
+/// The elements of a step that nontemporal stores of `element_bytes` start at a multiple of: a
+/// cache line, or a packet if that is longer.
+int64_t nontemporal_unit(int64_t width, int64_t element_bytes);
+
 /// Bytes of the widest element any op computes; at least 1.
 int widest_element_bytes(const KernelSummary &kernel);
 

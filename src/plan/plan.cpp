@@ -68,6 +68,8 @@ std::string line_of(const Plan &plan, const KernelSummary *summary) {
   std::string line = to_string(plan.mapping) + " w" + std::to_string(plan.width);
   if (plan.programs_per_step > 1)
     line += " programs x" + std::to_string(plan.programs_per_step);
+  if (plan.overlap_programs)
+    line += " overlap";
   for (int loop = 0; loop < static_cast<int>(plan.loops.size()); ++loop)
     line += " " + loop_line(plan, loop, summary);
   if (!plan.guard)

@@ -40,7 +40,8 @@ struct LoopPlan {
   int packets = 1; ///< packets per step, issued operation by operation (lock step)
   Tail tail = Tail::masked;
   bool align_stores = false; ///< start the main loop where stores are aligned to a packet
-  bool nontemporal = false;  ///< stores of full packets bypass the caches (needs align_stores)
+  bool nontemporal = false;  ///< stores of full steps bypass the caches, from a cache line on
+                             ///< (needs align_stores)
   int prefetch_bytes = 0;    ///< how far ahead every load of a view prefetches; 0: not at all
   int prefetch_programs = 0; ///< prefetch the same element of a later program instead; 0: not
 
@@ -62,6 +63,8 @@ struct Plan {
   int width = 8;             ///< lanes per packet, a power of two
   int programs_per_step = 1; ///< row blocking: programs run together, operation by operation
   bool guard = true;         ///< test views for harmful overlap; on failure the safe body runs
+  /// The first loop of the next program runs inside the last loop of this one.
+  bool overlap_programs = false;
   std::vector<LoopPlan> loops;
   std::vector<EdgePlan> edges; ///< edges that are not listed stream
   int64_t task_programs = 0;   ///< programs per worker task; 0: the launch runs on the caller
@@ -76,7 +79,8 @@ std::string to_string(Source source);
 
 /// A plan as one JSON object. Keys are the fields' names:
 ///
-///     {"mapping":"row","width":8,"programs_per_step":1,"guard":true,"task_programs":0,
+///     {"mapping":"row","width":8,"programs_per_step":1,"guard":true,"overlap_programs":false,
+///      "task_programs":0,
 ///      "loops":[{"ops":[0,1],"packets":8,"tail":"peeled","align_stores":false,
 ///                "nontemporal":false,"prefetch_bytes":0,"prefetch_programs":0}],
 ///      "edges":[{"value":0,"loop":1,"source":"reload"}]}

@@ -179,6 +179,7 @@ Result<PlanChoices> parse_choices(const std::string &text) {
   reader.read("width", choices.width);
   reader.read("programs_per_step", choices.programs_per_step);
   reader.read("guard", choices.guard);
+  reader.read("overlap_programs", choices.overlap_programs);
   reader.read("task_programs", choices.task_programs);
   read_loop_choices(reader, choices.every_loop);
   reader.read("source", choices.every_edge, {Source::keep, Source::reload});
@@ -214,6 +215,7 @@ std::string to_json(const Plan &plan) {
   root["width"] = plan.width;
   root["programs_per_step"] = plan.programs_per_step;
   root["guard"] = plan.guard;
+  root["overlap_programs"] = plan.overlap_programs;
   root["loops"] = Json::array();
   for (const LoopPlan &loop : plan.loops)
     root["loops"].push_back({{"ops", loop.ops},
@@ -245,6 +247,8 @@ Result<Plan> from_json(const std::string &text, const Plan &base) {
     plan.programs_per_step = *choices.programs_per_step;
   if (choices.guard)
     plan.guard = *choices.guard;
+  if (choices.overlap_programs)
+    plan.overlap_programs = *choices.overlap_programs;
   if (choices.task_programs)
     plan.task_programs = *choices.task_programs;
   if (choices.replaces_loops()) {

@@ -27,6 +27,7 @@ struct PlanChoices {
   std::optional<int> width;
   std::optional<int> programs_per_step;
   std::optional<bool> guard;
+  std::optional<bool> overlap_programs;
   std::optional<int64_t> task_programs;
   std::vector<LoopChoices> loops; ///< all with `ops`, or none
   std::optional<std::vector<EdgePlan>> edges;
