@@ -38,38 +38,80 @@ void LoopEmitter::emit(LoopEmitter *beside) {
   if (beside)
     beside->start();
   mlir::Value from = index_.constant(0);
-  mlir::Value width = index_.constant(plan_.width);
-  Body edges;
-  if (loop_.align_stores) {
-    tile::StoreOp store = aligned_store();
-    int64_t store_bytes = element_bytes(store.getView().getType());
-    // Past the caches go whole lines, since parts of one cost a line each.
-    int64_t unit =
-        loop_.nontemporal ? plan::nontemporal_unit(plan_.width, store_bytes) : plan_.width;
-    mlir::Value zero = from;
-    mlir::Value misalignment =
-        lane::MisalignmentOp::create(builder_, location_, emitter_.lane_view(store.getView()),
-                                     indices(programs_.front(), store, zero), unit * store_bytes);
-    from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(unit - 1));
-    edges.bases.push_back(zero);
-    for (int64_t before = plan_.width; before < unit; before += plan_.width)
-      edges.bases.push_back(arith::MaxSIOp::create(builder_, location_, zero,
-                                                   index_.sub(from, index_.constant(before))));
-  }
+  Body head, last;
+  if (loop_.align_stores)
+    from = aligned_start(head.bases);
   if (loop_.tail == plan::Tail::overlapped && ragged())
-    edges.bases.push_back(index_.sub(extent_, width));
-  if (!edges.bases.empty())
-    emit_body(edges, Stores::skip);
+    last.bases.push_back(index_.sub(extent_, index_.constant(plan_.width)));
+  for (Body *edge : {&head, &last})
+    if (!edge->bases.empty())
+      emit_body(*edge, Stores::skip);
 
   int64_t step = beside ? std::max(this->step(), beside->step()) : this->step();
-  mlir::Value to = index_.add(from, index_.round_down(index_.sub(extent_, from), step));
+  mlir::Value to = main_end(from, step);
   emit_steps(from, to, step, beside);
   bool packets_left = step > plan_.width;
   if (beside)
     beside->emit_rest(index_.sub(to, from), packets_left || loop_.align_stores);
   emit_rest(to, packets_left);
-  if (!edges.bases.empty())
-    emit_stores(edges);
+  emit_edge_stores(head, index_.constant(0), from);
+  emit_edge_stores(last, to, extent_);
+}
+
+// Stores past the caches must not meet ordinary ones in a cache line: the one that comes second
+// waits for the first to reach memory, and parts of a line cost as much as a whole one. So the main
+// loop starts at a line, where whole packets fit before it or nothing is left, and ends likewise;
+// and where nothing is left, nothing is stored.
+
+mlir::Value LoopEmitter::aligned_start(Values &head) {
+  tile::StoreOp store = aligned_store();
+  int64_t bytes = element_bytes(store.getView().getType());
+  mlir::Value zero = index_.constant(0);
+  int64_t unit = loop_.nontemporal ? plan::nontemporal_unit(plan_.width, bytes) : plan_.width;
+  mlir::Value misalignment =
+      lane::MisalignmentOp::create(builder_, location_, emitter_.lane_view(store.getView()),
+                                   indices(programs_.front(), store, zero), unit * bytes);
+  mlir::Value from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(unit - 1));
+  head.push_back(zero);
+  if (!loop_.nontemporal)
+    return from;
+  from = arith::SelectOp::create(builder_, location_, is_short(from),
+                                 index_.add(from, index_.constant(unit)), from);
+  for (int64_t before = plan_.width; before <= unit; before += plan_.width)
+    head.push_back(arith::MaxSIOp::create(builder_, location_, zero,
+                                          index_.sub(from, index_.constant(before))));
+  return from;
+}
+
+mlir::Value LoopEmitter::main_end(mlir::Value from, int64_t step) {
+  mlir::Value count = index_.sub(extent_, from);
+  mlir::Value whole = index_.round_down(count, step);
+  mlir::Value to = index_.add(from, whole);
+  if (!loop_.nontemporal)
+    return to;
+  mlir::Value earlier =
+      arith::MaxSIOp::create(builder_, location_, from, index_.sub(to, index_.constant(step)));
+  return arith::SelectOp::create(builder_, location_, is_short(index_.sub(count, whole)), earlier,
+                                 to);
+}
+
+mlir::Value LoopEmitter::is_short(mlir::Value count) {
+  return arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::ult,
+                               index_.sub(count, index_.constant(1)),
+                               index_.constant(plan_.width - 1));
+}
+
+void LoopEmitter::emit_edge_stores(Body &edge, mlir::Value begin, mlir::Value end) {
+  if (edge.bases.empty())
+    return;
+  if (!loop_.nontemporal)
+    return emit_stores(edge);
+  mlir::Value any =
+      arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::ne, begin, end);
+  auto branch = scf::IfOp::create(builder_, location_, any, /*withElseRegion=*/false);
+  mlir::OpBuilder::InsertionGuard guard(builder_);
+  builder_.setInsertionPointToStart(branch.thenBlock());
+  emit_stores(edge);
 }
 
 void LoopEmitter::emit_rest(mlir::Value from, bool packets_left) {
@@ -328,15 +370,12 @@ void LoopEmitter::emit_store(Body &body, tile::StoreOp store) {
 
 llvm::SmallVector<tile::LoadOp> LoopEmitter::memory_reads() {
   llvm::SmallVector<tile::LoadOp> reads;
-  for (mlir::Operation *op : ops_) {
+  for (mlir::Operation *op : ops_)
     if (auto load = llvm::dyn_cast<tile::LoadOp>(op))
       reads.push_back(load);
-    for (mlir::Value operand : op->getOperands()) {
-      auto load = operand.getDefiningOp<tile::LoadOp>();
-      if (load && source(operand) == plan::Source::reload && !llvm::is_contained(reads, load))
-        reads.push_back(load);
-    }
-  }
+  for (const plan::EdgePlan &edge : plan_.edges)
+    if (edge.source == plan::Source::reload && &plan_.loops[edge.loop] == &loop_)
+      reads.push_back(llvm::cast<tile::LoadOp>(nest_.ops[edge.value]));
   return reads;
 }
 
@@ -378,6 +417,10 @@ LoopEmitter::Values &LoopEmitter::tile(Body &body, mlir::Value value) {
   }
   if (source(value) == plan::Source::reload) {
     emit_load(body, value.getDefiningOp<tile::LoadOp>());
+    return body.tiles[value];
+  }
+  if (source(value) == plan::Source::recompute) {
+    emit_map(body, value.getDefiningOp<tile::MapOp>());
     return body.tiles[value];
   }
   Values kept;

@@ -49,6 +49,13 @@ private:
   };
 
   void start();
+  /// Where the main loop starts, and the packets before it.
+  mlir::Value aligned_start(Values &head);
+  mlir::Value main_end(mlir::Value from, int64_t step);
+  /// Some elements, but fewer than a packet.
+  mlir::Value is_short(mlir::Value count);
+  /// Stores packets that cover [begin, end).
+  void emit_edge_stores(Body &edge, mlir::Value begin, mlir::Value end);
   void start_accumulators();
   void finish_reductions();
 

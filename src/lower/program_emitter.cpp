@@ -208,9 +208,13 @@ void ProgramEmitter::emit_flat(mlir::Value begin, mlir::Value end) {
 
 void ProgramEmitter::prepare_scalars(llvm::MutableArrayRef<Program> programs,
                                      const plan::LoopPlan &loop) {
-  for (int op : loop.ops)
-    for (Program &program : programs)
+  for (Program &program : programs) {
+    for (int op : loop.ops)
       prepare_scalars(program, nest_.ops[op]);
+    for (const plan::EdgePlan &edge : plan_.edges)
+      if (edge.source != plan::Source::keep && &plan_.loops[edge.loop] == &loop)
+        prepare_scalars(program, nest_.ops[edge.value]);
+  }
 }
 
 void ProgramEmitter::emit_loops(llvm::MutableArrayRef<Program> programs, mlir::Value extent,

@@ -22,10 +22,6 @@ using Reason = std::optional<std::string>;
 std::string number(int64_t value) { return std::to_string(value); }
 std::string loop_name(size_t loop) { return "loop " + std::to_string(loop); }
 
-bool contains(const std::vector<int> &list, int value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 std::string axis_names(const KernelSummary &kernel, const std::vector<int> &axes) {
   std::string names;
   for (int axis : axes)
@@ -180,7 +176,7 @@ private:
   bool uses(int loop, int value) const {
     const std::vector<int> &ops = plan_.loops[loop].ops;
     return std::any_of(ops.begin(), ops.end(),
-                       [&](int op) { return contains(kernel_.ops[op].inputs, value); });
+                       [&](int op) { return takes(kernel_, plan_, loop, op, value); });
   }
 
   Reason check_edges() const {
@@ -201,6 +197,14 @@ private:
         return who + " streams within " + where + "; it is not " + verb(edge.source) + " there";
       if (edge.source == Source::reload && kernel_.ops[edge.value].kind != OpKind::load)
         return who + " cannot be reloaded in " + where + ": it is not a load";
+      if (edge.source == Source::recompute) {
+        if (kernel_.ops[edge.value].kind != OpKind::map)
+          return who + " cannot be recomputed in " + where + ": it is not a map";
+        for (int input : kernel_.ops[edge.value].inputs)
+          if (source_of(plan_, input, edge.loop) == Source::stream)
+            return who + " cannot be recomputed in " + where + ": its input " +
+                   describe(kernel_, input) + " is not kept, reloaded or recomputed there";
+      }
       if (edge.source == Source::keep && extent_ == dynamic_extent)
         return who + " cannot be kept for " + where +
                ": the extent of the lane axis is known only at launch";
@@ -208,7 +212,9 @@ private:
     return {};
   }
 
-  static std::string verb(Source source) { return source == Source::keep ? "kept" : "reloaded"; }
+  static std::string verb(Source source) {
+    return source == Source::keep ? "kept" : source == Source::reload ? "reloaded" : "recomputed";
+  }
 
   Reason check_dependences() const {
     std::vector<int> positions = scalar_positions(kernel_, plan_);
@@ -223,7 +229,7 @@ private:
                  describe(kernel_, value) + " is made in " + loop_name(loops_[value]);
         if (loops_[value] < loops_[op] && source_of(plan_, value, loops_[op]) == Source::stream)
           return describe(kernel_, value) + " cannot stream from " + loop_name(loops_[value]) +
-                 " to " + loop_name(loops_[op]) + ": it is kept or reloaded";
+                 " to " + loop_name(loops_[op]) + ": it is kept, reloaded or recomputed";
       }
       for (int value : summary.after) {
         int ready = loops_[value] >= 0 ? loops_[value] + 1 : positions[value];

@@ -42,7 +42,9 @@
 //  - A tile used in another loop than its own is kept or reloaded there; a tile used in its own
 //  loop
 //    streams. An edge names a loop that uses the value, and each pair once.
-//  - Only loads are reloaded. Keeping needs a lane extent that is known when compiling.
+//  - Only loads are reloaded. Only maps are recomputed, and each of their inputs is kept, reloaded
+//  or
+//    recomputed in the same loop. Keeping needs a lane extent that is known when compiling.
 //
 // Reductions
 //  - Each has `slots` (an ordered fold has none and is not admitted); width <= slots and

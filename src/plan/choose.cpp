@@ -25,6 +25,8 @@ constexpr int packets_of_function_reductions = 4;
 constexpr int64_t overlapped_from_packets = 2; ///< row length, in packets
 constexpr int64_t aligned_from_bytes = 1024;   ///< row length
 constexpr int prefetch_distance_bytes = 2048;
+/// The last program's first loop runs twice.
+constexpr int64_t overlapped_from_programs = 8;
 
 class Chooser {
 public:
@@ -51,7 +53,7 @@ public:
       plan_.loops[loop].packets = default_packets(plan_.loops[loop]);
       plan_.loops[loop].tail = plain_tail(machine_);
     }
-    plan_.overlap_programs = fixed_.overlap_programs.value_or(false);
+    choose_overlap();
     for (size_t loop = 0; loop < plan_.loops.size(); ++loop)
       complete_loop(loop, fixed_loops_[loop]);
     if (Status status = apply_choices_for_every_loop(); !status)
@@ -71,7 +73,7 @@ private:
   }
 
   Status choose_loops() {
-    Source crossing = fixed_.every_edge.value_or(Source::reload);
+    Source crossing = fixed_.every_edge.value_or(Source::recompute);
     if (fixed_.replaces_loops()) {
       plan_.loops.assign(fixed_.loops.size(), {});
       for (size_t i = 0; i < fixed_.loops.size(); ++i)
@@ -101,6 +103,19 @@ private:
         *same = fixed;
     }
     return {};
+  }
+
+  /// The next program's first loop hides behind this one's last: 1.1 to 1.3 times faster at any row
+  /// length (measured with rms_norm from 65 to 65536 columns). It may not turn launches away from
+  /// the fast body that would run there without it.
+  void choose_overlap() {
+    plan_.overlap_programs = fixed_.overlap_programs.value_or(false);
+    if (fixed_.overlap_programs || program_count(kernel_, hints_) < overlapped_from_programs)
+      return;
+    std::vector<GuardPair> pairs = guard_pairs(kernel_, plan_);
+    plan_.overlap_programs = true;
+    if (!admit(kernel_, machine_, plan_) || guard_pairs(kernel_, plan_) != pairs)
+      plan_.overlap_programs = false;
   }
 
   Status user_error(const std::string &text) const {
@@ -148,7 +163,7 @@ private:
     if (!fixed.tail && ragged && known && extent() >= overlapped_from_packets * plan_.width)
       try_on(loop, [](LoopPlan &trial) { trial.tail = Tail::overlapped; });
 
-    bool streams_past_caches = footprint() > machine_.last_level_bytes && stores_only(loop);
+    bool streams_past_caches = leaves_caches() && stores_only(loop);
     bool open = !fixed.tail || *fixed.tail == Tail::overlapped;
     if (!fixed.nontemporal && !fixed.align_stores && open && streams_past_caches)
       try_on(loop, [](LoopPlan &trial) {
@@ -169,8 +184,16 @@ private:
   /// memory is read while it writes; a kernel of one loop asks for those a distance ahead. Asking
   /// in both loops, or in the first alone, costs 1.1 to 1.4 times as much (measured at 1024 x
   /// 4097).
+  ///
+  /// Where programs overlap, the first loop reads the next row all the while; only the memory
+  /// behind the caches is asked earlier (asking for less costs 1.0 to 1.1 times as much).
   void complete_prefetch(size_t index) {
     LoopPlan &loop = plan_.loops[index];
+    if (plan_.overlap_programs) {
+      if (index == 0 && leaves_caches())
+        try_on(loop, [](LoopPlan &trial) { trial.prefetch_bytes = prefetch_distance_bytes; });
+      return;
+    }
     auto reloads = [&](int op, size_t other) {
       return std::any_of(plan_.edges.begin(), plan_.edges.end(), [&](const EdgePlan &edge) {
         return edge.value == op && edge.source == Source::reload &&
@@ -279,6 +302,9 @@ private:
                  status.error().text + " (in the safe body, which runs when views overlap)",
                  {}};
   }
+
+  /// The last level is shared: a launch that fills a quarter of it streams through it.
+  bool leaves_caches() const { return footprint() > machine_.last_level_bytes / 4; }
 
   bool prefetches() const { return footprint() > machine_.l2_bytes; }
 

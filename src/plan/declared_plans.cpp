@@ -58,12 +58,13 @@ struct Family {
   Mapping mapping;
   bool guard;
   Fusion fusion;
-  Source crossing_loads;
+  Source crossing;
 };
 
 constexpr Family families[] = {
     {Mapping::flat, true, Fusion::whole, Source::reload},
     {Mapping::row, true, Fusion::whole, Source::reload},
+    {Mapping::row, true, Fusion::whole, Source::recompute},
     {Mapping::row, true, Fusion::whole, Source::keep},
     {Mapping::row, false, Fusion::in_program_order, Source::keep},
     {Mapping::row, false, Fusion::whole, Source::reload},
@@ -77,7 +78,7 @@ Plan start_plan(const KernelSummary &kernel, const Family &family, int width) {
   plan.mapping = family.mapping;
   plan.guard = family.guard;
   plan.width = width;
-  partition(kernel, family.fusion, family.crossing_loads, plan);
+  partition(kernel, family.fusion, family.crossing, plan);
   for (LoopPlan &loop : plan.loops) {
     bool commutes = std::all_of(loop.ops.begin(), loop.ops.end(),
                                 [&](int op) { return kernel.ops[op].commutes; });
@@ -110,6 +111,11 @@ void add_variants(Collector &collector, const Plan &base) {
   });
   collector.add_variant(base, [](LoopPlan &loop) { loop.prefetch_bytes = 512; });
   collector.add_variant(base, [](LoopPlan &loop) { loop.prefetch_programs = 1; });
+  Plan overlapped = base;
+  overlapped.overlap_programs = true;
+  collector.add(overlapped);
+  collector.add_variant(overlapped, align);
+  collector.add_variant(overlapped, [](LoopPlan &loop) { loop.packets = 2; });
   for (int programs : {2, 4}) {
     Plan blocked = base;
     blocked.programs_per_step = programs;
@@ -157,6 +163,8 @@ public:
       Plan plan = draw_loops();
       if (!admit_partition(kernel_, plan))
         continue;
+      if (plan.overlap_programs && !collector_.admitted(plan))
+        plan.overlap_programs = false;
       // What one loop cannot take is drawn again, a few times.
       for (LoopPlan &loop : plan.loops) {
         for (int j = 0; j < 16; ++j) {
@@ -186,13 +194,14 @@ private:
     Plan plan = start_plan(kernel_, pick(families), all_widths[below(all_widths.size())]);
     if (plan.mapping == Mapping::row) {
       cut_loops(plan);
-      plan.edges = crossing_edges(kernel_, plan, Source::reload);
-      std::vector<EdgePlan> kept = crossing_edges(kernel_, plan, Source::keep);
-      for (size_t i = 0; i < plan.edges.size(); ++i)
-        if (chance(40))
-          plan.edges[i] = kept[i];
+      plan.edges = crossing_edges(kernel_, plan, pick({Source::reload, Source::recompute}));
+      for (EdgePlan &edge : plan.edges)
+        if (edge.source != Source::recompute && chance(40))
+          edge.source = Source::keep;
       if (chance(30))
         plan.programs_per_step = pick({2, 4});
+      else
+        plan.overlap_programs = chance(50);
     }
     if (chance(50))
       plan.task_programs = static_cast<int64_t>(1 + below(40));

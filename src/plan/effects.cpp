@@ -45,8 +45,7 @@ std::vector<Run> find_runs(const KernelSummary &kernel, const Plan &plan) {
     if (edge.source != Source::reload)
       continue;
     for (int op : plan.loops[edge.loop].ops) {
-      const std::vector<int> &inputs = kernel.ops[op].inputs;
-      if (std::find(inputs.begin(), inputs.end(), edge.value) == inputs.end())
+      if (!takes(kernel, plan, edge.loop, op, edge.value))
         continue;
       runs.push_back({edge.value, 2 * edge.loop + 1, op, true});
       break;

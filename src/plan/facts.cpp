@@ -98,6 +98,14 @@ Source source_of(const Plan &plan, int value, int loop) {
   return Source::stream;
 }
 
+bool takes(const KernelSummary &kernel, const Plan &plan, int loop, int op, int value) {
+  const std::vector<int> &inputs = kernel.ops[op].inputs;
+  return std::any_of(inputs.begin(), inputs.end(), [&](int input) {
+    return input == value || (source_of(plan, input, loop) == Source::recompute &&
+                              takes(kernel, plan, loop, input, value));
+  });
+}
+
 int64_t registers_per_packet(const KernelSummary &kernel, const MachineSummary &machine,
                              int64_t width) {
   int64_t bytes = width * widest_element_bytes(kernel);

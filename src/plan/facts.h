@@ -52,6 +52,10 @@ std::vector<int> stores_of(const KernelSummary &kernel, const LoopPlan &loop);
 /// How `loop` gets the tile of op `value`.
 Source source_of(const Plan &plan, int value, int loop);
 
+/// Whether `op` of `loop` takes the tile of op `value`, directly or for an input that the loop
+/// computes again.
+bool takes(const KernelSummary &kernel, const Plan &plan, int loop, int op, int value);
+
 /// Vector registers that one packet of the widest element takes.
 int64_t registers_per_packet(const KernelSummary &kernel, const MachineSummary &machine,
                              int64_t width);

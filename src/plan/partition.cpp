@@ -8,22 +8,77 @@
 
 namespace tilewright::plan {
 
+namespace {
+
+// A kept tile costs a store and a load per packet, and forbids tails that repeat elements.
+constexpr int recomputed_up_to_operations = 4;
+
+/// The operations that computing a tile again from loads takes; none when it cannot be, or when it
+/// takes more than operations of the simplest class.
+std::optional<int> operations_from_loads(const KernelSummary &kernel, int op) {
+  const OpSummary &summary = kernel.ops[op];
+  if (summary.kind == OpKind::load)
+    return 0;
+  const OpCounts &counts = summary.counts;
+  if (summary.kind != OpKind::map || counts.divide + counts.square_root + counts.function > 0)
+    return {};
+  int operations = counts.simple;
+  for (int input : summary.inputs) {
+    std::optional<int> more = operations_from_loads(kernel, input);
+    if (!more)
+      return {};
+    operations += *more;
+  }
+  return operations;
+}
+
+class EdgeChooser {
+public:
+  EdgeChooser(const KernelSummary &kernel, Source crossing, Plan &plan)
+      : kernel_(kernel), crossing_(crossing), plan_(plan) {}
+
+  void add(int value, int loop) {
+    if (source_of(plan_, value, loop) != Source::stream)
+      return;
+    Source source = choose(value);
+    plan_.edges.push_back({value, loop, source});
+    if (source == Source::recompute)
+      for (int input : kernel_.ops[value].inputs)
+        add(input, loop);
+  }
+
+private:
+  Source choose(int value) const {
+    OpKind kind = kernel_.ops[value].kind;
+    Source again = kind == OpKind::load  ? Source::reload
+                   : kind == OpKind::map ? Source::recompute
+                                         : Source::keep;
+    if (lane_extent(kernel_) == dynamic_extent)
+      return again; // nothing can be kept
+    if (crossing_ == Source::keep || (crossing_ == Source::reload && again == Source::recompute))
+      return Source::keep;
+    std::optional<int> operations = operations_from_loads(kernel_, value);
+    return operations && *operations <= recomputed_up_to_operations ? again : Source::keep;
+  }
+
+  const KernelSummary &kernel_;
+  const Source crossing_;
+  Plan &plan_;
+};
+
+} // namespace
+
 std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan,
-                                     Source crossing_loads) {
+                                     Source crossing) {
   Plan trial = plan;
   trial.edges.clear();
   std::vector<int> loops = loops_of_ops(kernel, plan);
-  bool can_keep = lane_extent(kernel) != dynamic_extent;
+  EdgeChooser chooser(kernel, crossing, trial);
   for (size_t loop = 0; loop < plan.loops.size(); ++loop)
     for (int op : plan.loops[loop].ops)
-      for (int value : kernel.ops[op].inputs) {
-        int to = static_cast<int>(loop);
-        if (loops[value] == to || source_of(trial, value, to) != Source::stream)
-          continue;
-        bool load = kernel.ops[value].kind == OpKind::load;
-        bool reload = load && (crossing_loads == Source::reload || !can_keep);
-        trial.edges.push_back({value, to, reload ? Source::reload : Source::keep});
-      }
+      for (int value : kernel.ops[op].inputs)
+        if (loops[value] != static_cast<int>(loop))
+          chooser.add(value, static_cast<int>(loop));
   for (const Hazard &hazard : find_hazards(kernel, trial)) {
     bool same_view = kernel.ops[hazard.first].view == kernel.ops[hazard.second].view;
     bool harmless = same_view ? hazard.same_element_first : plan.guard;
@@ -41,8 +96,8 @@ namespace {
 /// Builds the loops of a row plan by trial: every step asks admit_partition.
 class Partitioner {
 public:
-  Partitioner(const KernelSummary &kernel, Fusion fusion, Source crossing_loads, Plan &plan)
-      : kernel_(kernel), fusion_(fusion), crossing_loads_(crossing_loads), plan_(plan) {}
+  Partitioner(const KernelSummary &kernel, Fusion fusion, Source crossing, Plan &plan)
+      : kernel_(kernel), fusion_(fusion), crossing_(crossing), plan_(plan) {}
 
   void run() {
     plan_.loops.clear();
@@ -57,7 +112,7 @@ public:
       for (int op = static_cast<int>(kernel_.ops.size()); op-- > 0;)
         delay(op);
     std::erase_if(plan_.loops, [](const LoopPlan &loop) { return loop.ops.empty(); });
-    plan_.edges = crossing_edges(kernel_, plan_, crossing_loads_);
+    plan_.edges = crossing_edges(kernel_, plan_, crossing_);
   }
 
 private:
@@ -99,31 +154,31 @@ private:
   }
 
   bool admitted(const KernelSummary &kernel, Plan plan) const {
-    plan.edges = crossing_edges(kernel, plan, crossing_loads_);
+    plan.edges = crossing_edges(kernel, plan, crossing_);
     return static_cast<bool>(admit_partition(kernel, plan));
   }
 
   /// A kept tile is written and read; a reloaded one is read.
   int64_t crossing_cost(const Plan &plan) const {
     int64_t cost = 0;
-    for (const EdgePlan &edge : crossing_edges(kernel_, plan, crossing_loads_))
+    for (const EdgePlan &edge : crossing_edges(kernel_, plan, crossing_))
       cost += edge.source == Source::keep ? 2 : 1;
     return cost;
   }
 
   const KernelSummary &kernel_;
   const Fusion fusion_;
-  const Source crossing_loads_;
+  const Source crossing_;
   Plan &plan_;
   KernelSummary prefix_; ///< the ops placed so far
 };
 
 } // namespace
 
-void partition(const KernelSummary &kernel, Fusion fusion, Source crossing_loads, Plan &plan) {
+void partition(const KernelSummary &kernel, Fusion fusion, Source crossing, Plan &plan) {
   plan.edges.clear();
   if (plan.mapping == Mapping::row)
-    return Partitioner(kernel, fusion, crossing_loads, plan).run();
+    return Partitioner(kernel, fusion, crossing, plan).run();
   plan.loops.assign(1, {});
   for (size_t op = 0; op < kernel.ops.size(); ++op)
     plan.loops.front().ops.push_back(static_cast<int>(op));

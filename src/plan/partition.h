@@ -13,12 +13,15 @@ enum class Fusion {
 };
 
 /// Sets `loops` (ops only) and `edges` of a plan whose mapping and guard are set, so that
-/// admit_partition holds wherever it can. Loads that cross loops take `crossing_loads` (keep or
-/// reload) where that is admitted, and the other of the two where it is not; maps are kept.
-void partition(const KernelSummary &kernel, Fusion fusion, Source crossing_loads, Plan &plan);
+/// admit_partition holds wherever it can. How tiles cross loops, where `crossing` is
+///  - keep: all are kept;
+///  - reload: loads are reloaded and maps kept;
+///  - recompute: maps that take few operations from loads are recomputed, other maps kept.
+/// A load that cannot be reloaded is kept, and without a known extent nothing is.
+void partition(const KernelSummary &kernel, Fusion fusion, Source crossing, Plan &plan);
 
 /// The edges of a plan whose loops are set, by the same rule.
 std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan,
-                                     Source crossing_loads);
+                                     Source crossing);
 
 } // namespace tilewright::plan

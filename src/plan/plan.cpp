@@ -26,6 +26,8 @@ std::string to_string(Source source) {
     return "keep";
   case Source::reload:
     return "reload";
+  case Source::recompute:
+    return "recompute";
   }
   return "";
 }
@@ -38,6 +40,11 @@ std::string op_name(int op, const KernelSummary *summary) {
   return to_string(summary->ops[op].kind);
 }
 
+/// One letter: k, r, c.
+std::string code_of(Source source) {
+  return source == Source::keep ? "k" : source == Source::reload ? "r" : "c";
+}
+
 std::string loop_line(const Plan &plan, int loop, const KernelSummary *summary) {
   const LoopPlan &choices = plan.loops[loop];
   std::string line;
@@ -46,9 +53,9 @@ std::string loop_line(const Plan &plan, int loop, const KernelSummary *summary) 
       continue;
     line += line.empty() ? "" : " ";
     if (summary)
-      line += edge.source == Source::keep ? "kept" : "reload";
+      line += edge.source == Source::keep ? "kept" : to_string(edge.source);
     else
-      line += (edge.source == Source::keep ? "k" : "r") + std::to_string(edge.value);
+      line += code_of(edge.source) + std::to_string(edge.value);
   }
   for (int op : choices.ops)
     line += (line.empty() ? "" : " ") + op_name(op, summary);

@@ -29,9 +29,10 @@ enum class Tail {
 
 /// How a loop gets a tile that another loop (or its own) produced.
 enum class Source {
-  stream, ///< in registers: producer and consumer share the loop
-  keep,   ///< from a private array that the producing loop filled
-  reload  ///< loaded again from its view (loads only)
+  stream,   ///< in registers: producer and consumer share the loop
+  keep,     ///< from a private array that the producing loop filled
+  reload,   ///< loaded again from its view (loads only)
+  recompute ///< computed again from its inputs, which the loop gets by edges too (maps only)
 };
 
 /// One fused loop over `lane_axis`. `ops` are indices into KernelSummary::ops, ascending.
@@ -92,7 +93,8 @@ std::string to_json(const Plan &plan);
 ///    of those loops); entries without `ops` change the loops at the same positions.
 ///  - `edges` replaces the edges of `base`.
 ///  - The loops' choices at the top level (`"tail":"peeled"`) apply to every loop, and
-///    `"source":"keep"` or `"reload"` to every edge; what an entry of `loops` or `edges` says wins.
+///    `"source":"keep"`, `"reload"` or `"recompute"` to every edge that can take it; what an entry
+///    of `loops` or `edges` says wins.
 Result<Plan> from_json(const std::string &text, const Plan &base = {});
 
 /// One line for tables: "row w8 [0 1]x8 peeled [r0 2 3]x4 overlapped aligned". Ops are numbers, or

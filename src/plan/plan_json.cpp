@@ -130,7 +130,7 @@ std::optional<EdgePlan> read_edge(const Json &entry, const std::string &where,
   std::optional<Source> source;
   reader.read("value", value);
   reader.read("loop", loop);
-  reader.read("source", source, {Source::stream, Source::keep, Source::reload});
+  reader.read("source", source, {Source::stream, Source::keep, Source::reload, Source::recompute});
   reader.reject_other_keys();
   if (error)
     return {};
@@ -182,7 +182,7 @@ Result<PlanChoices> parse_choices(const std::string &text) {
   reader.read("overlap_programs", choices.overlap_programs);
   reader.read("task_programs", choices.task_programs);
   read_loop_choices(reader, choices.every_loop);
-  reader.read("source", choices.every_edge, {Source::keep, Source::reload});
+  reader.read("source", choices.every_edge, {Source::keep, Source::reload, Source::recompute});
   if (const Json *loops = reader.list("loops")) {
     for (const Json &entry : *loops) {
       std::string where = "loop " + std::to_string(choices.loops.size()) + " of the plan";
