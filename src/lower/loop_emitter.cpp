@@ -50,7 +50,7 @@ void LoopEmitter::emit(LoopEmitter *beside) {
   int64_t step = beside ? std::max(this->step(), beside->step()) : this->step();
   mlir::Value to = main_end(from, step);
   emit_steps(from, to, step, beside);
-  bool packets_left = step > plan_.width;
+  bool packets_left = step > plan_.width || loop_.nontemporal;
   if (beside)
     beside->emit_rest(index_.sub(to, from), packets_left || loop_.align_stores);
   emit_rest(to, packets_left);

@@ -40,11 +40,15 @@ public:
   void add(int value, int loop) {
     if (source_of(plan_, value, loop) != Source::stream)
       return;
-    Source source = choose(value);
-    plan_.edges.push_back({value, loop, source});
-    if (source == Source::recompute)
-      for (int input : kernel_.ops[value].inputs)
-        add(input, loop);
+    plan_.edges.push_back({value, loop, choose(value)});
+    add_inputs(plan_.edges.back());
+  }
+
+  void add_inputs(EdgePlan edge) {
+    if (edge.source != Source::recompute)
+      return;
+    for (int input : kernel_.ops[edge.value].inputs)
+      add(input, edge.loop);
   }
 
 private:
@@ -68,12 +72,14 @@ private:
 
 } // namespace
 
-std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan,
-                                     Source crossing) {
+std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan, Source crossing,
+                                     const std::vector<EdgePlan> &fixed) {
   Plan trial = plan;
-  trial.edges.clear();
+  trial.edges = fixed;
   std::vector<int> loops = loops_of_ops(kernel, plan);
   EdgeChooser chooser(kernel, crossing, trial);
+  for (EdgePlan edge : fixed)
+    chooser.add_inputs(edge);
   for (size_t loop = 0; loop < plan.loops.size(); ++loop)
     for (int op : plan.loops[loop].ops)
       for (int value : kernel.ops[op].inputs)
@@ -84,9 +90,9 @@ std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &pl
     bool harmless = same_view ? hazard.same_element_first : plan.guard;
     if (!hazard.reload || harmless)
       continue;
-    for (EdgePlan &edge : trial.edges)
-      if (edge.value == hazard.first && edge.loop == hazard.loop)
-        edge.source = Source::keep;
+    for (auto edge = trial.edges.begin() + fixed.size(); edge != trial.edges.end(); ++edge)
+      if (edge->value == hazard.first && edge->loop == hazard.loop)
+        edge->source = Source::keep;
   }
   return trial.edges;
 }

@@ -20,8 +20,8 @@ enum class Fusion {
 /// A load that cannot be reloaded is kept, and without a known extent nothing is.
 void partition(const KernelSummary &kernel, Fusion fusion, Source crossing, Plan &plan);
 
-/// The edges of a plan whose loops are set, by the same rule.
+/// The edges of a plan whose loops are set: `fixed` as they are, and the others by the same rule.
 std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan,
-                                     Source crossing);
+                                     Source crossing, const std::vector<EdgePlan> &fixed = {});
 
 } // namespace tilewright::plan

@@ -134,8 +134,8 @@ tile.kernel @add(%x: !tile.view<const packed ?x5xf32>, %y: !tile.view<packed ?x5
 
 // -----
 
-// Stores on the output's grid; the first and the last packet are computed before the main loop and
-// stored after it.
+// Stores on the output's grid, whole cache lines past the caches; the packets before and the last one
+// are computed before the main loop and stored after it, where there is something left to store.
 tile.kernel @aligned(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) attributes {
     tile.plan = {mapping = "row", width = 8, guard = true,
                  loops = [{ops = [0, 1, 2], tail = "overlapped", align_stores = true,
@@ -159,19 +159,35 @@ tile.kernel @aligned(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) a
 // CHECK-LABEL: lane.phase @aligned width 8
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs
 // CHECK: scf.for %[[ROW:.*]] = %begin to %end
-// CHECK: %[[PAST:.*]] = lane.misalignment %[[Y]][%[[ROW]], %c0] bytes 32
+// CHECK: %[[PAST:.*]] = lane.misalignment %[[Y]][%[[ROW]], %c0] bytes 64
 // CHECK-NEXT: %[[BACK:.*]] = arith.subi %c0, %[[PAST]] : index
-// CHECK-NEXT: %[[FROM:.*]] = arith.andi %[[BACK]], %c7 : index
+// CHECK-NEXT: %[[LINE:.*]] = arith.andi %[[BACK]], %c15 : index
+
+// Part of a packet before the line: from the next line on.
+// CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[LINE]], %c16 : index
+// CHECK-NEXT: %[[LESS:.*]] = arith.subi %[[LINE]], %c1 : index
+// CHECK-NEXT: %[[SHORT:.*]] = arith.cmpi ult, %[[LESS]], %c7 : index
+// CHECK-NEXT: %[[FROM:.*]] = arith.select %[[SHORT]], %[[NEXT]], %[[LINE]] : index
 // CHECK: %[[HEAD:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK-NEXT: %[[HEAD_OUT:.*]] = arith.negf %[[HEAD]] : f32
 // CHECK: arith.addi %c35, %{{.*}}
 // CHECK: %[[LAST:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
-// CHECK-NEXT: %[[HEAD_OUT:.*]] = arith.negf %[[HEAD]] : f32
 // CHECK-NEXT: %[[LAST_OUT:.*]] = arith.negf %[[LAST]] : f32
 // CHECK-NOT: lane.store
-// CHECK: scf.for %{{.*}} = %[[FROM]] to %{{.*}} step %c8 {
+// CHECK: %[[TO:.*]] = arith.select
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c8 {
 // CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive aligned nontemporal
 // CHECK-NEXT: }
+// CHECK: scf.for %{{.*}} = %[[TO]] to %{{.*}} step %c8 {
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive aligned : f32
+// CHECK-NEXT: }
+// CHECK: %[[BEFORE:.*]] = arith.cmpi ne, %c0, %[[FROM]] : index
+// CHECK-NEXT: scf.if %[[BEFORE]] {
 // CHECK-NEXT: lane.store %[[HEAD_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
+// CHECK: %[[BEHIND:.*]] = arith.cmpi ne, %[[TO]], %c43 : index
+// CHECK-NEXT: scf.if %[[BEHIND]] {
 // CHECK: lane.store %[[LAST_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
 // CHECK: lane.safe_body
 // CHECK: {{^}}    lane.fence
@@ -280,3 +296,81 @@ tile.kernel @extent_only(%n: !tile.view<const ?xi8, unit = none>, %x: !tile.view
 // CHECK-NOT: lane.flatten %[[N]]
 // CHECK: lane.flatten %[[X]]
 // CHECK: lane.extent %[[N]][0]
+
+// -----
+
+// Overlapped programs: the first program's first loop before all, then each program's last loop with
+// the next one's first loop beside it; the sum goes from program to program. The second loop computes
+// the doubled tile again.
+tile.kernel @overlap(%x: !tile.view<const packed ?x43xf32>, %y: !tile.view<packed ?x43xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true, overlap_programs = true,
+                 loops = [{ops = [0, 1, 2], packets = 2, prefetch_bytes = 256},
+                          {ops = [3, 4], packets = 1, tail = "overlapped"}],
+                 edges = [{value = 1, loop = 1, source = "recompute"},
+                          {value = 0, loop = 1, source = "reload"}]},
+    tile.safe_plan = {mapping = "row", width = 8, guard = false,
+                      loops = [{ops = [0, 1, 2]}, {ops = [3, 4]}],
+                      edges = [{value = 1, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %x[0] : !tile.view<const packed ?x43xf32>
+  tile.axis @c = %x[1] : !tile.view<const packed ?x43xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<const packed ?x43xf32> -> !tile.tile<[c:43], f32>
+    %d = tile.map (%v) : (!tile.tile<[c:43], f32>) -> !tile.tile<[c:43], f32> {
+    ^bb0(%a: f32):
+      %p = arith.addf %a, %a : f32
+      tile.yield %p : f32
+    }
+    %zero = arith.constant 0.5 : f32
+    %s = tile.reduce (%d) over [@c] seed (%zero) identity [-0.0 : f32] unordered
+        grouping <slots = 16> : (!tile.tile<[c:43], f32>), (f32) -> (f32)
+      step { ^bb0(%acc: f32, %e: f32): %n = arith.addf %acc, %e : f32
+             tile.yield %n : f32 }
+      merge { ^bb0(%a: f32, %b: f32): %n = arith.addf %a, %b : f32
+              tile.yield %n : f32 }
+    %w = tile.map (%d) : (!tile.tile<[c:43], f32>) -> !tile.tile<[c:43], f32> {
+    ^bb0(%a: f32):
+      %p = arith.mulf %a, %s : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %y[%row, @c] : !tile.tile<[c:43], f32>, !tile.view<packed ?x43xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @overlap width 8 (
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs (%[[BEGIN:.*]], %[[END:.*]]) {
+// CHECK: lane.guard %[[Y]], %[[X]] same_element_first
+// CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[BEGIN]], %[[END]] : index
+// CHECK-NEXT: scf.if %[[ANY]] {
+// CHECK: %[[LAST:.*]] = arith.subi %[[END]], %c1 : index
+// CHECK: scf.for
+// CHECK: lane.load %[[X]][%[[BEGIN]], %{{.*}}]
+// CHECK: lane.reduce
+// CHECK: %[[FIRST_SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK: scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1 iter_args(%[[SUM:.*]] = %[[FIRST_SUM]]) -> (f32) {
+// CHECK: %[[AFTER:.*]] = arith.addi %[[ROW]], %c1 : index
+// CHECK-NEXT: %[[NEXT:.*]] = arith.minsi %[[AFTER]], %[[LAST]] : index
+
+// The packet at the end comes first. A step is as long as that of the longer loop.
+// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK: scf.for %[[E:.*]] = %c0 to %c32 step %c16 iter_args(%{{.*}}, %{{.*}}) -> (f32, f32) {
+// CHECK: lane.prefetch %[[X]][%[[NEXT]], %{{.*}}]
+// CHECK: lane.load %[[X]][%[[NEXT]], %{{.*}}]
+// CHECK: lane.load %[[X]][%[[NEXT]], %{{.*}}]
+// CHECK-NOT: lane.prefetch
+// CHECK: %[[V:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK-NEXT: %[[D:.*]] = arith.addf %[[V]], %[[V]] : f32
+// CHECK-NEXT: %[[W:.*]] = arith.mulf %[[D]], %[[SUM]] : f32
+// CHECK: lane.store %[[W]], %[[Y]][%[[ROW]], %{{.*}}]
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}]
+// CHECK: scf.yield
+
+// The rest of the next program's loop, then of this one.
+// CHECK: lane.load %[[X]][%[[NEXT]], %{{.*}}]
+// CHECK: scf.if
+// CHECK: lane.load %[[X]][%[[NEXT]], %{{.*}}]
+// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}]
+// CHECK: lane.reduce
+// CHECK: %[[NEXT_SUM:.*]] = arith.addf
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}]
+// CHECK: scf.yield %[[NEXT_SUM]] : f32

@@ -293,6 +293,102 @@ TEST(AdmitEdges, KeepingNeedsAKnownExtent) {
                         "axis is known only at launch"));
 }
 
+TEST(AdmitEdges, RecomputedMapsHaveTheirInputs) {
+  KernelSummary kernel = masked_softmax(65);
+  Plan plan = fused(kernel);
+  plan.edges = {{2, 1, Source::recompute},
+                {0, 1, Source::reload},
+                {1, 1, Source::keep},
+                {4, 2, Source::keep}};
+  EXPECT_EQ(reason(kernel, plan), "admitted");
+  plan.edges[1].source = Source::recompute;
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("op 0 (load, line 10) cannot be recomputed in loop 1: it is not a map"));
+  plan.edges.erase(plan.edges.begin() + 1);
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("op 2 (map, line 12) cannot be recomputed in loop 1: its input op 0 (load, "
+                        "line 10) is not kept, reloaded or recomputed there"));
+}
+
+// Overlapped programs
+
+TEST(AdmitOverlap, NeedsAFirstLoopOfItsOwnAndALastWithoutReductions) {
+  auto overlapped = [](const KernelSummary &kernel) {
+    Plan plan = fused(kernel);
+    plan.overlap_programs = true;
+    return plan;
+  };
+  KernelSummary kernel = rms_norm(65);
+  Plan plan = overlapped(kernel);
+  EXPECT_EQ(reason(kernel, plan), "admitted");
+  plan.programs_per_step = 2;
+  EXPECT_THAT(reason(kernel, plan), HasSubstr("overlap_programs needs programs_per_step 1"));
+  plan = overlapped(kernel);
+  plan.edges[0].source = Source::keep;
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("a first loop of which nothing is kept; op 0 (load, line 10) is"));
+  plan = overlapped(kernel);
+  kernel.ops[1].commutes = false;
+  plan.loops[0].packets = 8;
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("merges that commute in the first loop; that of op 1 (reduce, line 11)"));
+  kernel = rms_norm(65);
+  kernel.root_axes.clear();
+  EXPECT_THAT(reason(kernel, plan), HasSubstr("overlap_programs needs"));
+
+  EXPECT_THAT(reason(copy_kernel(65), overlapped(copy_kernel(65))), HasSubstr("two loops"));
+  Plan flat = overlapped(copy_kernel(65));
+  flat.mapping = Mapping::flat;
+  EXPECT_THAT(reason(copy_kernel(65), flat), HasSubstr("overlap_programs needs the row mapping"));
+
+  SampleKernel ends("ends with a reduction", 65);
+  int x = ends.add_matrix("x"), sums = ends.add_column("sums");
+  int v = ends.load(x);
+  int sum = ends.reduce(v);
+  ends.store_scalar(sums, {ends.reduce(ends.map({v}, {sum}))});
+  EXPECT_THAT(reason(ends.kernel, overlapped(ends.kernel)),
+              HasSubstr("a last loop without reductions"));
+
+  SampleKernel stores("stores first", 65);
+  x = stores.add_matrix("x");
+  int y = stores.add_matrix("y"), z = stores.add_matrix("z");
+  v = stores.load(x);
+  stores.store(y, v);
+  stores.store(z, stores.map({v}, {stores.reduce(v)}));
+  EXPECT_THAT(reason(stores.kernel, overlapped(stores.kernel)),
+              HasSubstr("a first loop that stores nothing; it holds op 1 (store, line 11)"));
+
+  SampleKernel scaled("scaled", 65);
+  x = scaled.add_matrix("x"), y = scaled.add_matrix("y");
+  int scale = scaled.load_scalar(scaled.add_column("scale"));
+  v = scaled.load(x);
+  sum = scaled.reduce(scaled.map({v}, {scale}));
+  scaled.store(y, scaled.map({v}, {sum}));
+  EXPECT_THAT(reason(scaled.kernel, overlapped(scaled.kernel)),
+              HasSubstr("a first loop without scalars of the program; op 2 (map, line 12) uses op "
+                        "0 (load, line 10)"));
+
+  SampleKernel before("stores a scalar before", 65);
+  x = before.add_matrix("x"), y = before.add_matrix("y");
+  before.store_scalar(before.add_column("zero"), {});
+  v = before.load(x);
+  before.store(y, before.map({v}, {before.reduce(v)}));
+  EXPECT_THAT(reason(before.kernel, overlapped(before.kernel)),
+              HasSubstr("no store before the first loop; there is op 0 (store, line 10)"));
+}
+
+TEST(AdmitOverlap, NextRowsAreApartInPackedViewsOnly) {
+  SampleKernel in_place("in place", 65);
+  int x = in_place.add_matrix("x");
+  int v = in_place.load(x);
+  in_place.store(x, in_place.map({v}, {in_place.reduce(v)}));
+  Plan plan = fused(in_place.kernel);
+  plan.overlap_programs = true;
+  EXPECT_EQ(reason(in_place.kernel, plan), "admitted");
+  in_place.kernel.views[x].packed = false;
+  EXPECT_THAT(reason(in_place.kernel, plan), HasSubstr("both access x"));
+}
+
 // Reductions
 
 TEST(AdmitReductions, StepsDivideTheSlots) {

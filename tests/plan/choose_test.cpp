@@ -31,23 +31,22 @@ std::string chosen(const KernelSummary &kernel, int64_t rows, const std::string 
 TEST(Choose, Defaults) {
   EXPECT_EQ(chosen(swiglu(65), 17), "flat w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17),
-            "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped");
+            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(768), 129),
-            "row w8 [load reduce]x8 peeled [reload load map store]x4 peeled");
-  EXPECT_EQ(
-      chosen(rms_norm(1538), 257),
-      "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped aligned prefetch +1");
+            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 peeled");
+  EXPECT_EQ(chosen(rms_norm(1538), 257),
+            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned");
   EXPECT_EQ(chosen(masked_softmax(65), 17),
-            "row w8 [load load map reduce]x8 peeled [kept map reduce]x4 peeled [kept map store]x4 "
-            "peeled");
+            "row w8 overlap [load load map reduce]x8 peeled [recompute reload reload map "
+            "reduce]x4 peeled [kept map store]x4 peeled");
   EXPECT_EQ(chosen(copy_column(), 17), "row w1");
 }
 
 TEST(Choose, FollowsTheMachine) {
   EXPECT_EQ(chosen(rms_norm(65), 17, "", avx512_machine()),
-            "row w16 [load reduce]x4 masked [reload load map store]x4 overlapped");
+            "row w16 overlap [load reduce]x4 masked [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, "", sse2_machine()),
-            "row w4 [load reduce]x16 peeled [reload load map store]x4 overlapped");
+            "row w4 overlap [load reduce]x16 peeled [reload load map store]x4 overlapped");
 }
 
 TEST(Choose, BypassesTheCachesWhenTheFootprintLeavesThem) {
@@ -59,31 +58,53 @@ TEST(Choose, BypassesTheCachesWhenTheFootprintLeavesThem) {
               testing::Not(HasSubstr("nontemporal")));
 }
 
+TEST(Choose, OverlapsProgramsThatAreMany) {
+  EXPECT_THAT(chosen(rms_norm(65), 7), testing::Not(HasSubstr("overlap [")));
+  EXPECT_THAT(chosen(rms_norm(65), 8), HasSubstr("overlap ["));
+  EXPECT_THAT(chosen(rms_norm(65), 8, R"({"overlap_programs":false})"),
+              testing::Not(HasSubstr("overlap [")));
+  // Rows that are known to be apart only in a packed view: in place, that is on equal views, the
+  // kernel would have to run its safe body.
+  KernelSummary strided = rms_norm(65);
+  for (ViewSummary &view : strided.views)
+    view.packed = false;
+  EXPECT_THAT(chosen(strided, 8), testing::Not(HasSubstr("overlap [")));
+}
+
+TEST(Choose, AsksMemoryEarlyForTheNextRow) {
+  MachineSummary machine = avx2_machine();
+  machine.last_level_bytes = 16 << 20;
+  EXPECT_THAT(chosen(rms_norm(4097), 1024, "", machine),
+              testing::StartsWith("row w8 overlap [load reduce]x8 peeled prefetch 2048B ["));
+  EXPECT_THAT(chosen(rms_norm(4097), 1024, R"({"overlap_programs":false})", machine),
+              testing::EndsWith("prefetch +1"));
+}
+
 TEST(Choose, CompletesAroundFixedChoices) {
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"width":16})"),
-            "row w16 [load reduce]x4 peeled [reload load map store]x4 overlapped");
+            "row w16 overlap [load reduce]x4 peeled [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"width":16,"packets":2})"),
-            "row w16 [load reduce]x2 peeled [reload load map store]x2 overlapped");
+            "row w16 overlap [load reduce]x2 peeled [reload load map store]x2 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"source":"keep"})"),
             "row w8 [load reduce]x8 peeled [kept load map store]x4 peeled");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"tail":"masked"})"),
-            "row w8 [load reduce]x8 masked [reload load map store]x4 masked");
+            "row w8 overlap [load reduce]x8 masked [reload load map store]x4 masked");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"loops":[{},{"nontemporal":true}]})"),
-            "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped aligned "
+            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned "
             "nontemporal");
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"mapping":"row"})"),
             "row w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"guard":false})"),
             "row w8 [load load map]x1 peeled [kept store]x4 peeled unguarded");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"loops":[{"ops":[0,1,2]},{"ops":[3,4]}]})"),
-            "row w8 [load reduce load]x8 peeled [reload reload map store]x4 overlapped");
+            "row w8 overlap [load reduce load]x8 peeled [reload reload map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"edges":[{"value":0,"loop":1,"source":"keep"}]})"),
             "row w8 [load reduce]x8 peeled [kept load map store]x4 peeled");
 }
 
 TEST(Choose, AChoiceForAllLoopsHoldsWhereItCan) {
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"tail":"overlapped","align_stores":true})"),
-            "row w8 [load reduce]x8 peeled [reload load map store]x4 overlapped aligned");
+            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned");
   EXPECT_THAT(chosen(row_stats(65), 17, R"({"tail":"overlapped"})"),
               HasSubstr("loop 0 has an overlapped tail, which cannot repeat the elements of a "
                         "reduction (no loop can take the fixed \"tail\")"));

@@ -36,6 +36,22 @@ TEST(Partition, KeepsMapsThatCross) {
   EXPECT_EQ(plan.edges, (std::vector<EdgePlan>{{2, 1, Source::keep}, {4, 2, Source::keep}}));
 }
 
+TEST(Partition, RecomputesMapsThatTakeFewOperationsWhenAsked) {
+  Plan plan = cut(masked_softmax(65), Source::recompute);
+  EXPECT_EQ(plan.edges, (std::vector<EdgePlan>{{2, 1, Source::recompute},
+                                               {0, 1, Source::reload},
+                                               {1, 1, Source::reload},
+                                               {4, 2, Source::keep}})); // exp
+}
+
+TEST(Partition, RecomputesEverythingWhenNothingCanBeKept) {
+  KernelSummary kernel = masked_softmax(dynamic_extent);
+  Plan plan = cut(kernel, Source::keep);
+  for (const EdgePlan &edge : plan.edges)
+    EXPECT_NE(edge.source, Source::keep);
+  EXPECT_TRUE(admit_partition(kernel, plan));
+}
+
 TEST(Partition, KeepsLoadsWhenAsked) {
   EXPECT_EQ(cut(rms_norm(65), Source::keep).edges, (std::vector<EdgePlan>{{0, 1, Source::keep}}));
 }

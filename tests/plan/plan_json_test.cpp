@@ -18,7 +18,8 @@ Plan two_loops() {
   plan.task_programs = 12;
   plan.loops = {{{0, 1}, 8, Tail::peeled, false, false, 0, 1},
                 {{2, 3, 4}, 4, Tail::overlapped, true, true, 2048, 0}};
-  plan.edges = {{0, 1, Source::reload}, {1, 1, Source::keep}};
+  plan.overlap_programs = true;
+  plan.edges = {{0, 1, Source::reload}, {1, 1, Source::keep}, {2, 1, Source::recompute}};
   return plan;
 }
 
@@ -98,14 +99,14 @@ TEST(PlanJson, NamesWhatIsWrong) {
               HasSubstr("changes loop 2, but there are 2"));
   EXPECT_THAT(error_of(R"({"edges":[{"value":0,"loop":1}]})"),
               HasSubstr("edge 0 of the plan needs \"value\", \"loop\" and \"source\""));
-  EXPECT_THAT(error_of(R"({"edges":[{"value":0,"loop":1,"source":"recompute"}]})"),
-              HasSubstr("edge 0 of the plan has \"recompute\" for \"source\""));
+  EXPECT_THAT(error_of(R"({"edges":[{"value":0,"loop":1,"source":"guess"}]})"),
+              HasSubstr("edge 0 of the plan has \"guess\" for \"source\""));
 }
 
 TEST(OneLine, NamesOpsByNumberOrKind) {
-  EXPECT_EQ(one_line(two_loops()),
-            "row w16 programs x2 [0 1]x8 peeled prefetch +1 [r0 k1 2 3 4]x4 overlapped aligned "
-            "nontemporal prefetch 2048B unguarded");
+  EXPECT_EQ(one_line(two_loops()), "row w16 programs x2 overlap [0 1]x8 peeled prefetch +1 [r0 k1 "
+                                   "c2 2 3 4]x4 overlapped aligned "
+                                   "nontemporal prefetch 2048B unguarded");
   KernelSummary kernel = rms_norm(65);
   EXPECT_EQ(one_line(safe_plan(kernel, avx2_machine()), kernel),
             "row w8 [load reduce load]x1 peeled [kept kept map store]x1 peeled unguarded");
