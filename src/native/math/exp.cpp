@@ -14,6 +14,7 @@ namespace {
 /// x = k step + r, where 2^step_bits steps are ln 2.
 struct Reduced {
   Value shifted; ///< its low bits hold k + bias 2^step_bits
+  Value near_r;  ///< ready before r, and off by no more than k step_low
   Value r;
 };
 
@@ -36,19 +37,21 @@ Reduced reduce(Lanes &lanes, Value x, double lowest, int bias) {
   Value rounder = lanes.real(Table::rounder + (bias << Table::step_bits));
   Value shifted = lanes.fma(x, lanes.real(sign * Table::inverse_step), rounder);
   Value k = lanes.sub(shifted, rounder);
-  Value r = lanes.fma(k, lanes.real(-sign * Table::step_high), x); // exact
-  r = lanes.fma(k, lanes.real(-sign * Table::step_low), r);
-  return {shifted, negation ? lanes.neg(r) : r};
+  Value near_r = lanes.fma(k, lanes.real(-sign * Table::step_high), x); // exact
+  Value r = lanes.fma(k, lanes.real(-sign * Table::step_low), near_r);
+  if (negation)
+    return {shifted, lanes.neg(near_r), lanes.neg(r)};
+  return {shifted, near_r, r};
 }
 
 /// The sum of factor c_i r^i, where the factor is a power of two and thus changes no bit but the
-/// exponent's.
+/// exponent's. `last_r` stands for the r of the highest degree.
 template <typename Table>
-Value polynomial(Lanes &lanes, Value r, double factor) {
+Value polynomial(Lanes &lanes, Value r, Value last_r, double factor) {
   constexpr int count = std::size(Table::coefficients);
   Value p = lanes.real(factor * Table::coefficients[count - 1]);
   for (int i = count - 2; i >= 0; --i)
-    p = lanes.fma(p, r, lanes.real(factor * Table::coefficients[i]));
+    p = lanes.fma(p, i == count - 2 ? last_r : r, lanes.real(factor * Table::coefficients[i]));
   return p;
 }
 
@@ -64,6 +67,11 @@ Value lower_factor(Lanes &lanes, Value bits, int low) {
 // of r. The table holds the bits of T less those of 2^bias and less those that k's low three bits
 // become when `shifted` moves to the exponent's place: adding moves both back.
 
+/// p. Its cubic term changes by less than 2^-33 when r is off by k step_low, and so need not wait.
+Value cubic(Lanes &lanes, const Reduced &reduced) {
+  return polynomial<ExpF32>(lanes, reduced.r, reduced.near_r, 1.0);
+}
+
 /// A power of two times T, whose exponent comes from `shifted`.
 Value scale(Lanes &lanes, const Target &target, Value shifted) {
   Value entry = look_up(lanes, target, ExpF32::table, lanes.bits(shifted));
@@ -73,12 +81,12 @@ Value scale(Lanes &lanes, const Target &target, Value shifted) {
 
 Value exp_f32(Lanes &lanes, const Target &target, Value x) {
   // Outside these bounds the result is 0 or inf anyway, and inside n fits its bits.
-  auto [shifted, r] = reduce<ExpF32>(lanes, x, ExpF32::lowest, 2 * ExpF32::bias);
-  Value p = polynomial<ExpF32>(lanes, r, 1.0);
+  auto reduced = reduce<ExpF32>(lanes, x, ExpF32::lowest, 2 * ExpF32::bias);
+  Value p = cubic(lanes, reduced);
   // The first factor and T are one, and so e^x is a normal number times a power of two: exact, or
   // rounded once more to a subnormal number.
-  Value lower = lower_factor<ExpF32>(lanes, lanes.bits(shifted), ExpF32::step_bits);
-  Value upper = lanes.from_bits(lanes.sub_bits(scale(lanes, target, shifted), lower));
+  Value lower = lower_factor<ExpF32>(lanes, lanes.bits(reduced.shifted), ExpF32::step_bits);
+  Value upper = lanes.from_bits(lanes.sub_bits(scale(lanes, target, reduced.shifted), lower));
   return lanes.mul(lanes.fma(upper, p, upper), lanes.from_bits(lower));
 }
 
@@ -90,15 +98,15 @@ Value exp_f32(Lanes &lanes, const Target &target, Value x) {
 //   the number nearest to both sums: half of the distance to c's neighbours is at least 2^-85.
 // - NaN passes through p.
 AddedExp exp_f32_to_add(Lanes &lanes, const Target &target, Value x) {
-  auto [shifted, r] = reduce<ExpF32>(lanes, x, ExpF32::lowest_added, ExpF32::bias);
-  Value p = polynomial<ExpF32>(lanes, r, 1.0);
-  Value factor = lanes.from_bits(scale(lanes, target, shifted));
+  auto reduced = reduce<ExpF32>(lanes, x, ExpF32::lowest_added, ExpF32::bias);
+  Value p = cubic(lanes, reduced);
+  Value factor = lanes.from_bits(scale(lanes, target, reduced.shifted));
   return {lanes.fma(factor, p, factor), {}};
 }
 
 Value exp_f64(Lanes &lanes, Value x) {
-  auto [shifted, r] = reduce<ExpF64>(lanes, x, ExpF64::lowest, 2 * ExpF64::bias);
-  Value p = polynomial<ExpF64>(lanes, r, 1.0);
+  auto [shifted, near_r, r] = reduce<ExpF64>(lanes, x, ExpF64::lowest, 2 * ExpF64::bias);
+  Value p = polynomial<ExpF64>(lanes, r, r, 1.0);
   // The first product is exact, and the second rounds once, into the subnormal numbers or to inf.
   Value m = lanes.bits(shifted);
   Value lower = lower_factor<ExpF64>(lanes, m, 0);
@@ -115,9 +123,9 @@ Value exp_f64(Lanes &lanes, Value x) {
 //   At `lowest_added`, n - 1 is still the exponent of a normal number.
 // - NaN passes through p.
 AddedExp exp_f64_to_add(Lanes &lanes, Value x) {
-  auto [shifted, r] = reduce<ExpF64>(lanes, x, ExpF64::lowest_added, ExpF64::bias - 1);
+  auto [shifted, near_r, r] = reduce<ExpF64>(lanes, x, ExpF64::lowest_added, ExpF64::bias - 1);
   Value power = lanes.shift_left(lanes.bits(shifted), ExpF64::mantissa_bits);
-  return {polynomial<ExpF64>(lanes, r, 2.0), lanes.from_bits(power)};
+  return {polynomial<ExpF64>(lanes, r, r, 2.0), lanes.from_bits(power)};
 }
 
 bool is_f32(Value x) { return getElementTypeOrSelf(x.getType()).isF32(); }
