@@ -11,10 +11,11 @@ using namespace mlir;
 
 namespace {
 
-/// x = k step + r, where 2^step_bits steps are ln 2.
+/// x = k step + sign r, where 2^step_bits steps are ln 2.
 struct Reduced {
   Value shifted; ///< its low bits hold k + bias 2^step_bits
-  Value near_r;  ///< ready before r, and off by no more than k step_low
+  double sign;
+  Value near_r; ///< ready before r, and off by no more than k step_low
   Value r;
 };
 
@@ -22,8 +23,8 @@ struct Reduced {
 /// is added to k is even, so that k does not depend on it.
 template <typename Table>
 Reduced reduce(Lanes &lanes, Value x, double lowest, int bias) {
-  // exp(-v) needs no negation before the bounds: they and the factors change sign with it, and
-  // that of r becomes a part of the multiplications by it. Rounding is the same for both signs.
+  // exp(-v) needs no negation: the bounds and the factors change sign with it, and r keeps the
+  // other one. Rounding is the same for both signs.
   auto negation = x.getDefiningOp<arith::NegFOp>();
   double sign = negation ? -1 : 1;
   if (negation) {
@@ -39,19 +40,20 @@ Reduced reduce(Lanes &lanes, Value x, double lowest, int bias) {
   Value k = lanes.sub(shifted, rounder);
   Value near_r = lanes.fma(k, lanes.real(-sign * Table::step_high), x); // exact
   Value r = lanes.fma(k, lanes.real(-sign * Table::step_low), near_r);
-  if (negation)
-    return {shifted, lanes.neg(near_r), lanes.neg(r)};
-  return {shifted, near_r, r};
+  return {shifted, sign, near_r, r};
 }
 
-/// The sum of factor c_i r^i, where the factor is a power of two and thus changes no bit but the
-/// exponent's. `last_r` stands for the r of the highest degree.
+/// The sum of factor c_i (sign r)^i, where the factor is a power of two and thus changes no bit but
+/// the exponent's. `last_r` stands for the r of the highest degree.
 template <typename Table>
-Value polynomial(Lanes &lanes, Value r, Value last_r, double factor) {
-  constexpr int count = std::size(Table::coefficients);
-  Value p = lanes.real(factor * Table::coefficients[count - 1]);
-  for (int i = count - 2; i >= 0; --i)
-    p = lanes.fma(p, i == count - 2 ? last_r : r, lanes.real(factor * Table::coefficients[i]));
+Value polynomial(Lanes &lanes, const Reduced &reduced, Value last_r, double factor) {
+  constexpr int degree = std::size(Table::coefficients) - 1;
+  auto coefficient = [&](int i) {
+    return lanes.real((i % 2 == 0 ? factor : reduced.sign * factor) * Table::coefficients[i]);
+  };
+  Value p = lanes.fma(coefficient(degree), last_r, coefficient(degree - 1));
+  for (int i = degree - 2; i >= 0; --i)
+    p = lanes.fma(p, reduced.r, coefficient(i));
   return p;
 }
 
@@ -69,7 +71,7 @@ Value lower_factor(Lanes &lanes, Value bits, int low) {
 
 /// p. Its cubic term changes by less than 2^-33 when r is off by k step_low, and so need not wait.
 Value cubic(Lanes &lanes, const Reduced &reduced) {
-  return polynomial<ExpF32>(lanes, reduced.r, reduced.near_r, 1.0);
+  return polynomial<ExpF32>(lanes, reduced, reduced.near_r, 1.0);
 }
 
 /// A power of two times T, whose exponent comes from `shifted`.
@@ -105,10 +107,10 @@ AddedExp exp_f32_to_add(Lanes &lanes, const Target &target, Value x) {
 }
 
 Value exp_f64(Lanes &lanes, Value x) {
-  auto [shifted, near_r, r] = reduce<ExpF64>(lanes, x, ExpF64::lowest, 2 * ExpF64::bias);
-  Value p = polynomial<ExpF64>(lanes, r, r, 1.0);
+  auto reduced = reduce<ExpF64>(lanes, x, ExpF64::lowest, 2 * ExpF64::bias);
+  Value p = polynomial<ExpF64>(lanes, reduced, reduced.r, 1.0);
   // The first product is exact, and the second rounds once, into the subnormal numbers or to inf.
-  Value m = lanes.bits(shifted);
+  Value m = lanes.bits(reduced.shifted);
   Value lower = lower_factor<ExpF64>(lanes, m, 0);
   Value upper = lanes.sub_bits(lanes.shift_left(m, ExpF64::mantissa_bits), lower);
   return lanes.mul(lanes.mul(p, lanes.from_bits(lower)), lanes.from_bits(upper));
@@ -123,9 +125,9 @@ Value exp_f64(Lanes &lanes, Value x) {
 //   At `lowest_added`, n - 1 is still the exponent of a normal number.
 // - NaN passes through p.
 AddedExp exp_f64_to_add(Lanes &lanes, Value x) {
-  auto [shifted, near_r, r] = reduce<ExpF64>(lanes, x, ExpF64::lowest_added, ExpF64::bias - 1);
-  Value power = lanes.shift_left(lanes.bits(shifted), ExpF64::mantissa_bits);
-  return {polynomial<ExpF64>(lanes, r, r, 2.0), lanes.from_bits(power)};
+  auto reduced = reduce<ExpF64>(lanes, x, ExpF64::lowest_added, ExpF64::bias - 1);
+  Value power = lanes.shift_left(lanes.bits(reduced.shifted), ExpF64::mantissa_bits);
+  return {polynomial<ExpF64>(lanes, reduced, reduced.r, 2.0), lanes.from_bits(power)};
 }
 
 bool is_f32(Value x) { return getElementTypeOrSelf(x.getType()).isF32(); }
