@@ -77,7 +77,7 @@ Result<NativeCode> generate(mlir::ModuleOp module, const Target &target,
   Progress progress(options, code.times);
   auto mlir_text = [&] { return print(module); };
 
-  if (mlir::failed(expand_math(module, code.notes)))
+  if (mlir::failed(expand_math(module, target, code.notes)))
     return broken("expand_math");
   if (progress.done("expand_math", mlir_text))
     return code;

@@ -17,18 +17,20 @@ struct Level {
   int register_bytes;
   int vector_registers;
   bool fma;
+  int permuted_lanes;
   bool masked_stores; ///< the level has them, and they are cheap on every processor of the level
   std::array<const char *, 6> needs; ///< features that tell the level from the one before
 };
 
 // In ascending order; a machine that has a level has those before it.
 constexpr std::array<Level, 3> x86_levels{{
-    {"x86-64-v2", 16, 16, false, false, {"sse4.2", "ssse3", "popcnt", "cx16", "sahf", nullptr}},
-    {"x86-64-v3", 32, 16, true, false, {"avx2", "fma", "bmi", "bmi2", "f16c", "movbe"}},
+    {"x86-64-v2", 16, 16, false, 0, false, {"sse4.2", "ssse3", "popcnt", "cx16", "sahf", nullptr}},
+    {"x86-64-v3", 32, 16, true, 8, false, {"avx2", "fma", "bmi", "bmi2", "f16c", "movbe"}},
     {"x86-64-v4",
      64,
      32,
      true,
+     16,
      true,
      {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", nullptr}},
 }};
@@ -110,6 +112,7 @@ Target make_x86(int level) {
   target.register_bytes = facts.register_bytes;
   target.vector_registers = facts.vector_registers;
   target.fma = facts.fma;
+  target.permuted_lanes = facts.permuted_lanes;
   target.cheap_masked_stores = facts.masked_stores;
   if (level == host_level()) {
     target.tune = host_cpu();

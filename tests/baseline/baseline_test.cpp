@@ -96,6 +96,17 @@ TEST_P(ElementwiseBaselineTest, LargeMagnitudes) {
   EXPECT_EQ(run(GetParam(), problem), "");
 }
 
+// exp of these, or of their negatives, is near the largest number, where its power of two is not
+// one.
+TEST_P(ElementwiseBaselineTest, ExpNearTheLargestNumber) {
+  BaselineCase problem(family(), {5, 130});
+  auto x = problem.input(0);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = (i % 2 == 0 ? 1.0f : -1.0f) * (88.6f + 0.2f * float(i) / float(x.size()));
+  problem.inputs_changed();
+  EXPECT_EQ(run(GetParam(), problem), "");
+}
+
 TEST_P(ElementwiseBaselineTest, InfinitiesAndNaN) {
   for (float value : {-INFINITY, INFINITY, NAN, -1e30f, 1e30f})
     for (std::size_t at : {std::size_t(0), std::size_t(70), std::size_t(5 * 66 - 1)}) {

@@ -129,7 +129,7 @@ TEST(Exp, F32IsWithinOneUlpAndTheSameEverywhere) {
     expected.push_back(outputs[i]);
   }
   for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
-    for (int width : {1, 4, 8, 16})
+    for (int width : {1, 2, 4, 8, 16})
       if (runs_here(*named(isa)))
         expect_same_bits(expected, run<float>(isa, width, "math.exp", {sample}),
                          isa + " width " + std::to_string(width));

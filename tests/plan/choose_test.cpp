@@ -49,6 +49,12 @@ TEST(Choose, FollowsTheMachine) {
             "row w4 overlap [load reduce]x16 peeled [reload load map store]x4 overlapped");
 }
 
+TEST(Choose, LoopsWithFunctionsPrefetchFromMemoryAlone) {
+  EXPECT_EQ(chosen(swiglu(768), 129), "flat w8 [load load map store]x1 overlapped");
+  EXPECT_EQ(chosen(swiglu(4097), 1024),
+            "flat w8 [load load map store]x2 overlapped aligned nontemporal prefetch 2048B");
+}
+
 TEST(Choose, BypassesTheCachesWhenTheFootprintLeavesThem) {
   MachineSummary machine = avx2_machine();
   machine.last_level_bytes = 16 << 20;

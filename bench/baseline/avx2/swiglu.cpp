@@ -7,7 +7,7 @@ namespace tilewright::baseline::avx2 {
 namespace {
 
 TW_INLINE Packet swiglu(Packet a, Packet b) {
-  ExpParts e = exp_parts_of_negated(clamp(a, -exp_highest, -exp_lowest));
+  ExpParts e = exp_parts_of_negated(clamp(a, -exp_negated_highest, -exp_negated_lowest));
   Packet denominator = _mm256_fmadd_ps(e.scale, e.rest, _mm256_add_ps(e.scale, splat(1)));
   return _mm256_mul_ps(_mm256_div_ps(a, denominator), b);
 }

@@ -11,10 +11,8 @@ struct ExpParts {
   Packet scale, rest;
 };
 
-/// Beyond these, exp is zero or infinity; at them, exactly so. Below −87.3 a result is subnormal
-/// and inaccurate.
+/// Below this exp is zero; at it, exactly so. Below −87.3 a result is subnormal and inaccurate.
 constexpr float exp_lowest = -0x1.601e68p+6f; // −127 · ln 2
-constexpr float exp_highest = 0x1.62e43p+6f;  // 128 · ln 2
 
 /// The bits of 2^(j/32), less j · 2^18.
 alignas(64) constexpr uint32_t exp_table[32] = {
@@ -24,7 +22,8 @@ alignas(64) constexpr uint32_t exp_table[32] = {
     0x3f7744fd, 0x3f77fbb8, 0x3f78ccdf, 0x3f79b907, 0x3f7ac0c7, 0x3f7be4ba, 0x3f7d257d, 0x3f7e83b3,
 };
 
-/// For x within [exp_lowest, exp_highest], or NaN; within 1.8 ULP. The low five bits of k select
+/// For x within [exp_lowest, 88.75], or NaN; within 1.8 ULP. From 88.71 on `scale` has the bits of
+/// 2^128, which is no number. The low five bits of k select
 /// from the table; adding k · 2^18 gives the bits of 2^(k/32).
 TW_INLINE ExpParts exp_parts(Packet x) {
   const Packet to_integer = splat(0x1.8p23f);

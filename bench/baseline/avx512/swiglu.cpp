@@ -8,8 +8,13 @@ namespace {
 
 TW_INLINE Packet swiglu(Packet a, Packet b) {
   Packet negated = _mm512_sub_ps(splat(-0.0f), a);
-  ExpParts e = exp_parts(clamp(negated, exp_lowest, exp_highest));
-  Packet denominator = _mm512_fmadd_ps(e.scale, e.rest, _mm512_add_ps(e.scale, splat(1)));
+  // Below, exp adds nothing to 1; above, it is infinity.
+  ExpParts e = exp_parts(clamp(negated, -87.0f, 88.75f));
+  // Half of it first, because the scale of a number may be none itself.
+  Packet half = _mm512_castsi512_ps(
+      _mm512_sub_epi32(_mm512_castps_si512(e.scale), _mm512_set1_epi32(1 << 23)));
+  Packet denominator = _mm512_fmadd_ps(half, e.rest, _mm512_add_ps(half, splat(0.5f)));
+  denominator = _mm512_add_ps(denominator, denominator);
   return _mm512_mul_ps(_mm512_div_ps(a, denominator), b);
 }
 

@@ -3,6 +3,7 @@
 
 #include "native/math/exp_coefficients.h"
 #include "native/math/functions.h"
+#include "native/math/look_up.h"
 
 namespace tilewright::native {
 
@@ -10,18 +11,20 @@ using namespace mlir;
 
 namespace {
 
-/// x = n ln 2 + r.
+/// x = k step + sign r, where 2^step_bits steps are ln 2.
 struct Reduced {
-  Value shifted; ///< its low bits hold n + bias
+  Value shifted; ///< its low bits hold k + bias 2^step_bits
+  double sign;
+  Value near_r; ///< ready before r, and off by no more than k step_low
   Value r;
 };
 
-/// Of x between `lowest` and `Table::highest`, or of the bound that x is beyond. NaN passes. `bias`
-/// is even, so that n does not depend on it.
+/// Of x between `lowest` and `Table::highest`, or of the bound that x is beyond. NaN passes. What
+/// is added to k is even, so that k does not depend on it.
 template <typename Table>
 Reduced reduce(Lanes &lanes, Value x, double lowest, int bias) {
-  // exp(-v) needs no negation before the bounds: they and the factors change sign with it, and
-  // that of r becomes a part of the multiplications by it. Rounding is the same for both signs.
+  // exp(-v) needs no negation: the bounds and the factors change sign with it, and r keeps the
+  // other one. Rounding is the same for both signs.
   auto negation = x.getDefiningOp<arith::NegFOp>();
   double sign = negation ? -1 : 1;
   if (negation) {
@@ -32,66 +35,111 @@ Reduced reduce(Lanes &lanes, Value x, double lowest, int bias) {
     x = lanes.min_or_second(lanes.real(Table::highest), x);
     x = lanes.max_or_second(lanes.real(lowest), x);
   }
-  Value rounder = lanes.real(Table::rounder + bias);
-  Value shifted = lanes.fma(x, lanes.real(sign * Table::inverse_ln2), rounder);
-  Value n = lanes.sub(shifted, rounder);
-  Value r = lanes.fma(n, lanes.real(-sign * Table::ln2_high), x); // exact
-  r = lanes.fma(n, lanes.real(-sign * Table::ln2_low), r);
-  return {shifted, negation ? lanes.neg(r) : r};
+  Value rounder = lanes.real(Table::rounder + (bias << Table::step_bits));
+  Value shifted = lanes.fma(x, lanes.real(sign * Table::inverse_step), rounder);
+  Value k = lanes.sub(shifted, rounder);
+  Value near_r = lanes.fma(k, lanes.real(-sign * Table::step_high), x); // exact
+  Value r = lanes.fma(k, lanes.real(-sign * Table::step_low), near_r);
+  return {shifted, sign, near_r, r};
 }
 
-/// factor * e^r, where the factor is a power of two and thus changes no bit but the exponent's.
+/// The sum of factor c_i (sign r)^i, where the factor is a power of two and thus changes no bit but
+/// the exponent's. `last_r` stands for the r of the highest degree.
 template <typename Table>
-Value polynomial(Lanes &lanes, Value r, double factor) {
-  constexpr int count = std::size(Table::coefficients);
-  Value p = lanes.real(factor * Table::coefficients[count - 1]);
-  for (int i = count - 2; i >= 0; --i)
-    p = lanes.fma(p, r, lanes.real(factor * Table::coefficients[i]));
-  p = lanes.fma(p, r, lanes.real(factor));
-  return lanes.fma(p, r, lanes.real(factor));
+Value polynomial(Lanes &lanes, const Reduced &reduced, Value last_r, double factor) {
+  constexpr int degree = std::size(Table::coefficients) - 1;
+  auto coefficient = [&](int i) {
+    return lanes.real((i % 2 == 0 ? factor : reduced.sign * factor) * Table::coefficients[i]);
+  };
+  Value p = lanes.fma(coefficient(degree), last_r, coefficient(degree - 1));
+  for (int i = degree - 2; i >= 0; --i)
+    p = lanes.fma(p, reduced.r, coefficient(i));
+  return p;
 }
 
+/// 2^m as two factors, whose exponents m / 2 rounded down and up are those of normal numbers.
+/// `bits` is m + 2 bias, above `low` bits that do not count.
 template <typename Table>
-Value exp_by(Lanes &lanes, Value x) {
+Value lower_factor(Lanes &lanes, Value bits, int low) {
+  return lanes.and_bits(lanes.shift_left(bits, Table::mantissa_bits - low - 1),
+                        lanes.integer(-(int64_t{1} << Table::mantissa_bits)));
+}
+
+// e^x for f32 is 2^n T (1 + p), where k = 8 n + j, T is entry j of the table and p the polynomial
+// of r. The table holds the bits of T less those of 2^bias and less those that k's low three bits
+// become when `shifted` moves to the exponent's place: adding moves both back.
+
+/// p. Its cubic term changes by less than 2^-33 when r is off by k step_low, and so need not wait.
+Value cubic(Lanes &lanes, const Reduced &reduced) {
+  return polynomial<ExpF32>(lanes, reduced, reduced.near_r, 1.0);
+}
+
+/// A power of two times T, whose exponent comes from `shifted`.
+Value scale(Lanes &lanes, const Target &target, Value shifted) {
+  Value entry = look_up(lanes, target, ExpF32::table, lanes.bits(shifted));
+  return lanes.add_bits(
+      entry, lanes.shift_left(lanes.bits(shifted), ExpF32::mantissa_bits - ExpF32::step_bits));
+}
+
+Value exp_f32(Lanes &lanes, const Target &target, Value x) {
   // Outside these bounds the result is 0 or inf anyway, and inside n fits its bits.
-  auto [shifted, r] = reduce<Table>(lanes, x, Table::lowest, 2 * Table::bias);
-  Value p = polynomial<Table>(lanes, r, 1.0);
+  auto reduced = reduce<ExpF32>(lanes, x, ExpF32::lowest, 2 * ExpF32::bias);
+  Value p = cubic(lanes, reduced);
+  // The first factor and T are one, and so e^x is a normal number times a power of two: exact, or
+  // rounded once more to a subnormal number.
+  Value lower = lower_factor<ExpF32>(lanes, lanes.bits(reduced.shifted), ExpF32::step_bits);
+  Value upper = lanes.from_bits(lanes.sub_bits(scale(lanes, target, reduced.shifted), lower));
+  return lanes.mul(lanes.fma(upper, p, upper), lanes.from_bits(lower));
+}
 
-  // p 2^n in two factors, whose exponents m / 2 rounded down and up are those of normal numbers:
-  // the first product is exact, and the second rounds once, into the subnormal numbers or to inf.
-  Value m = lanes.bits(shifted);
-  Value lower = lanes.and_bits(lanes.shift_left(m, Table::mantissa_bits - 1),
-                               lanes.integer(-(int64_t{1} << Table::mantissa_bits)));
-  Value upper = lanes.sub_bits(lanes.shift_left(m, Table::mantissa_bits), lower);
+// Why this, for x no lower than `lowest_added`, has a sum with c of the bits of exp_f32(x) + c for
+// 2^-60 <= |c| <= 2^60:
+// - 2^n T is a normal number here: T for j = 0 is below 1, so even 2^128 T is, the largest. Thus
+//   fma(2^n T, p, 2^n T) rounds as the factors of exp_f32 do, and overflows where they do.
+// - Where x is below `lowest_added`, that is taken instead. exp of both is at most 2^-100, and c is
+//   the number nearest to both sums: half of the distance to c's neighbours is at least 2^-85.
+// - NaN passes through p.
+AddedExp exp_f32_to_add(Lanes &lanes, const Target &target, Value x) {
+  auto reduced = reduce<ExpF32>(lanes, x, ExpF32::lowest_added, ExpF32::bias);
+  Value p = cubic(lanes, reduced);
+  Value factor = lanes.from_bits(scale(lanes, target, reduced.shifted));
+  return {lanes.fma(factor, p, factor), {}};
+}
+
+Value exp_f64(Lanes &lanes, Value x) {
+  auto reduced = reduce<ExpF64>(lanes, x, ExpF64::lowest, 2 * ExpF64::bias);
+  Value p = polynomial<ExpF64>(lanes, reduced, reduced.r, 1.0);
+  // The first product is exact, and the second rounds once, into the subnormal numbers or to inf.
+  Value m = lanes.bits(reduced.shifted);
+  Value lower = lower_factor<ExpF64>(lanes, m, 0);
+  Value upper = lanes.sub_bits(lanes.shift_left(m, ExpF64::mantissa_bits), lower);
   return lanes.mul(lanes.mul(p, lanes.from_bits(lower)), lanes.from_bits(upper));
 }
 
-// Why fma(2 p, 2^(n - 1), c) has the bits of exp_by(x) + c for 2^-60 <= |c| <= 2^60:
-// - Where exp_by(x) is a normal number it is p 2^n exactly, and both round its sum with c once.
-// - Where it overflows, p 2^n >= 2^128 (f64: 2^1024), and |c| is less than half of the last place
-//   there, so the fma overflows too. n - 1 is at most 127 (1023), the largest exponent.
-// - Where x is below `lowest_added`, that is taken instead. exp of both is at most 2^-100, and c is
-//   the number nearest to both sums: half of the distance to c's neighbours is at least 2^-85
-//   (f64: exp is at most 2^-1009, half of the distance 2^-114). At `lowest_added`, n - 1 is still
-//   the exponent of a normal number.
+// Why fma(2 p, 2^(n - 1), c) has the bits of exp_f64(x) + c for 2^-60 <= |c| <= 2^60:
+// - Where exp_f64(x) is a normal number it is p 2^n exactly, and both round its sum with c once.
+// - Where it overflows, p 2^n >= 2^1024, and |c| is less than half of the last place there, so the
+//   fma overflows too. n - 1 is at most 1023, the largest exponent.
+// - Where x is below `lowest_added`, that is taken instead. exp of both is at most 2^-1009, and c
+//   is the number nearest to both sums: half of the distance to c's neighbours is at least 2^-114.
+//   At `lowest_added`, n - 1 is still the exponent of a normal number.
 // - NaN passes through p.
-template <typename Table>
-ExpFactors factors_by(Lanes &lanes, Value x) {
-  auto [shifted, r] = reduce<Table>(lanes, x, Table::lowest_added, Table::bias - 1);
-  Value power = lanes.shift_left(lanes.bits(shifted), Table::mantissa_bits);
-  return {polynomial<Table>(lanes, r, 2.0), lanes.from_bits(power)};
+AddedExp exp_f64_to_add(Lanes &lanes, Value x) {
+  auto reduced = reduce<ExpF64>(lanes, x, ExpF64::lowest_added, ExpF64::bias - 1);
+  Value power = lanes.shift_left(lanes.bits(reduced.shifted), ExpF64::mantissa_bits);
+  return {polynomial<ExpF64>(lanes, reduced, reduced.r, 2.0), lanes.from_bits(power)};
 }
 
 bool is_f32(Value x) { return getElementTypeOrSelf(x.getType()).isF32(); }
 
 } // namespace
 
-Value expand_exp(Lanes &lanes, Value x) {
-  return is_f32(x) ? exp_by<ExpF32>(lanes, x) : exp_by<ExpF64>(lanes, x);
+Value expand_exp(Lanes &lanes, const Target &target, Value x) {
+  return is_f32(x) ? exp_f32(lanes, target, x) : exp_f64(lanes, x);
 }
 
-ExpFactors expand_exp_factors(Lanes &lanes, Value x) {
-  return is_f32(x) ? factors_by<ExpF32>(lanes, x) : factors_by<ExpF64>(lanes, x);
+AddedExp expand_exp_to_add(Lanes &lanes, const Target &target, Value x) {
+  return is_f32(x) ? exp_f32_to_add(lanes, target, x) : exp_f64_to_add(lanes, x);
 }
 
 bool adds_exp_exactly(double constant) {

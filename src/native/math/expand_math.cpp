@@ -106,7 +106,8 @@ bool is_added_exactly(OpOperand &use) {
 /// Replaces math ops by their expansions, and remembers which library functions are called.
 class Expander {
 public:
-  explicit Expander(ModuleOp module) : module_(module), builder_(module.getContext()) {}
+  Expander(ModuleOp module, const Target &target)
+      : module_(module), target_(target), builder_(module.getContext()) {}
 
   LogicalResult expand(Operation *op) {
     Value result;
@@ -119,7 +120,7 @@ public:
         return op->emitError("is expanded for f32 and f64 only");
       Lanes emit = lanes();
       if (isa<math::ExpOp>(op))
-        result = expand_exp(emit, op->getOperand(0));
+        result = expand_exp(emit, target_, op->getOperand(0));
       else if (isa<math::RsqrtOp>(op))
         result = emit.div(emit.real(1.0), emit.sqrt(op->getOperand(0)));
       else if (isa<arith::MaximumFOp>(op))
@@ -146,17 +147,18 @@ public:
   const std::set<std::string> &called() const { return called_; }
 
 private:
-  /// Where all uses of exp add it to suitable constants, each becomes one fma.
+  /// Where all uses of exp add it to suitable constants, results too small to change a sum need not
+  /// be right.
   bool expand_added_exp(Operation *op) {
     Type type = op->getResult(0).getType();
     if (!is_f32_or_f64(type) || !llvm::all_of(op->getUses(), is_added_exactly))
       return false;
     Lanes lanes(builder_, op->getLoc(), type);
-    ExpFactors factors = expand_exp_factors(lanes, op->getOperand(0));
+    AddedExp added = expand_exp_to_add(lanes, target_, op->getOperand(0));
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       Operation *add = use.getOwner();
       builder_.setInsertionPoint(add);
-      Value sum = lanes.fma(factors.first, factors.second, other_operand(use));
+      Value sum = added.plus(lanes, other_operand(use));
       add->getResult(0).replaceAllUsesWith(sum);
       add->erase();
     }
@@ -165,19 +167,20 @@ private:
   }
 
   ModuleOp module_;
+  const Target &target_;
   OpBuilder builder_;
   std::set<std::string> called_;
 };
 
 } // namespace
 
-LogicalResult expand_math(ModuleOp module, std::vector<std::string> &notes) {
+LogicalResult expand_math(ModuleOp module, const Target &target, std::vector<std::string> &notes) {
   SmallVector<Operation *> candidates;
   module.walk([&](Operation *op) {
     if (isa<math::MathDialect>(op->getDialect()) || isa<arith::MaximumFOp, arith::MinimumFOp>(op))
       candidates.push_back(op);
   });
-  Expander expander(module);
+  Expander expander(module, target);
   for (Operation *op : candidates)
     if (failed(expander.expand(op)))
       return failure();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mlir/IR/BuiltinOps.h"
+#include "native/target.h"
 
 namespace tilewright::native {
 
@@ -12,6 +13,7 @@ namespace tilewright::native {
 /// few instructions (fma, sqrt, absf, copysign, rounding, bit counts). exp and rsqrt, and arith's
 /// maximumf and minimumf, are expanded, with the same bits for every width and every target; others
 /// become calls of the C library, one per lane, of which a note tells.
-mlir::LogicalResult expand_math(mlir::ModuleOp module, std::vector<std::string> &notes);
+mlir::LogicalResult expand_math(mlir::ModuleOp module, const Target &target,
+                                std::vector<std::string> &notes);
 
 } // namespace tilewright::native

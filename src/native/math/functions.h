@@ -3,19 +3,24 @@
 #pragma once
 
 #include "native/math/lanes.h"
+#include "native/target.h"
 
 namespace tilewright::native {
 
 /// e^x of f32 or f64 lanes, within one ULP. NaN gives NaN; exp(-inf) = 0; results below the
-/// smallest normal number are rounded once, to a subnormal. The same bits at every width.
-mlir::Value expand_exp(Lanes &lanes, mlir::Value x);
+/// smallest normal number are rounded once more, to a subnormal. The same bits at every width.
+mlir::Value expand_exp(Lanes &lanes, const Target &target, mlir::Value x);
 
-/// e^x as an exact product, for those who add it to a constant for which adds_exp_exactly holds:
-/// fma(first, second, constant) has the bits of expand_exp(x) + constant, in fewer operations.
-struct ExpFactors {
-  mlir::Value first, second;
+/// e^x for those who add it to a constant for which adds_exp_exactly holds, in fewer operations:
+/// plus(constant) has the bits of expand_exp(x) + constant.
+struct AddedExp {
+  mlir::Value first, second; ///< e^x is `first`, or its exact product with `second` where given
+
+  mlir::Value plus(Lanes &lanes, mlir::Value constant) const {
+    return second ? lanes.fma(first, second, constant) : lanes.add(first, constant);
+  }
 };
-ExpFactors expand_exp_factors(Lanes &lanes, mlir::Value x);
+AddedExp expand_exp_to_add(Lanes &lanes, const Target &target, mlir::Value x);
 bool adds_exp_exactly(double constant);
 
 /// The smaller lane of two: NaN when either is NaN, and -0 < +0.

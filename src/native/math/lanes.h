@@ -53,6 +53,7 @@ public:
   mlir::Value from_bits(mlir::Value a) {
     return mlir::arith::BitcastOp::create(builder_, loc_, real_, a);
   }
+  mlir::Value add_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::AddIOp>(a, b); }
   mlir::Value sub_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::SubIOp>(a, b); }
   mlir::Value and_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::AndIOp>(a, b); }
   mlir::Value or_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::OrIOp>(a, b); }
@@ -60,6 +61,9 @@ public:
   mlir::Value shift_left(mlir::Value a, int64_t by) {
     return make<mlir::arith::ShLIOp>(a, integer(by));
   }
+
+  mlir::OpBuilder &builder() { return builder_; }
+  mlir::Location loc() const { return loc_; }
 
 private:
   static mlir::Type with_element(mlir::Type like, mlir::Type element) {
