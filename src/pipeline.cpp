@@ -12,9 +12,11 @@
 #include "plan/annotate.h"
 #include "plan/choose.h"
 #include "plan/declared_plans.h"
+#include "plan/effects.h"
 #include "plan/extract.h"
 #include "plan/safe_plan.h"
 #include "simplify/simplify.h"
+#include "support/stack_thread.h"
 #include "tile/launch_facts.h"
 #include "tile/module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -64,6 +66,25 @@ LogicalResult find_facts(ModuleOp module, PassContext &context) {
   return mlir::success();
 }
 
+std::string print(mlir::Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  op->print(stream, mlir::OpPrintingFlags().assumeVerified());
+  return text;
+}
+
+/// Writes the plans onto the kernel, as many as its object has bodies.
+void annotate_plans(tile::KernelOp kernel, const plan::KernelSummary &summary,
+                    const plan::Plan &plan, const plan::Plan &safe, PassContext &context) {
+  if (plan.guard && context.options.safe_body == SafeBody::in_object)
+    plan::annotate(kernel, safe, plan::safe_plan_attribute);
+  else if (!plan::guard_pairs(summary, plan).empty()) {
+    plan::annotate(kernel, safe, plan::plan_attribute);
+    context.safe_kernel = print(kernel);
+  }
+  plan::annotate(kernel, plan, plan::plan_attribute);
+}
+
 LogicalResult plan_kernels(ModuleOp module, PassContext &context) {
   plan::MachineSummary machine = native::machine_summary(context.target, context.options.workers);
   for (auto kernel : module.getOps<tile::KernelOp>()) {
@@ -78,11 +99,9 @@ LogicalResult plan_kernels(ModuleOp module, PassContext &context) {
     }
     plan::Plan plan = *chosen;
     plan::Plan safe = plan::safe_plan(summary, machine, plan.width);
-    if (context.options.force_safe_body)
+    if (context.options.safe_body == SafeBody::only)
       plan = safe;
-    plan::annotate(kernel, plan, plan::plan_attribute);
-    if (plan.guard)
-      plan::annotate(kernel, safe, plan::safe_plan_attribute);
+    annotate_plans(kernel, summary, plan, safe, context);
 
     CompiledKernel &result = context.result;
     result.plan_json = plan::to_json(plan);
@@ -95,13 +114,6 @@ LogicalResult plan_kernels(ModuleOp module, PassContext &context) {
 }
 
 // Running the list
-
-std::string print(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  return text;
-}
 
 /// The first error that MLIR reports while it lives.
 class FirstError {
@@ -124,11 +136,12 @@ private:
   mlir::ScopedDiagnosticHandler handler_;
 };
 
-/// Runs the module passes; true when --stop-after asks to stop there.
-Result<bool> run_module_passes(ModuleOp module, PassContext &context) {
+/// Runs the module passes from `first` on; true when --stop-after asks to stop there.
+Result<bool> run_module_passes(ModuleOp module, PassContext &context,
+                               const Pass *first = std::begin(passes)) {
   const CompileOptions &options = context.options;
   FirstError first_error(module.getContext());
-  for (const Pass &pass : passes) {
+  for (const Pass &pass : std::span(first, std::end(passes))) {
     auto since = std::chrono::steady_clock::now();
     bool done = mlir::succeeded(pass.run(module, context));
     if (!done)
@@ -159,6 +172,75 @@ void read_workspace(ModuleOp module, CompiledKernel &result) {
     for (CompiledPhase &phase : result.phases)
       if (auto bytes = op.getAttrOfType<mlir::IntegerAttr>("tilewright.workspace_bytes"))
         phase.workspace_bytes = bytes.getInt();
+}
+
+/// Vector IR -> native code in the context's result.
+Status generate(ModuleOp module, PassContext &context) {
+  const CompileOptions &options = context.options;
+  CompiledKernel &result = context.result;
+  read_workspace(module, result);
+  native::NativeOptions native_options{.sanitize_address = options.sanitize_address,
+                                       .after_stage = options.after_stage,
+                                       .stop_after = options.stop_after};
+  Result<native::NativeCode> code = native::generate(module, context.target, native_options);
+  if (!code)
+    return code.error();
+  for (StageTime &time : code->times)
+    result.times.push_back(std::move(time));
+  for (std::string &note : code->notes)
+    result.notes.push_back(std::move(note));
+  for (CompiledPhase &phase : result.phases)
+    if (auto found = code->symbols.find(phase.symbol); found != code->symbols.end())
+      phase.function = reinterpret_cast<tw_phase>(found->second);
+  result.object = std::move(code->object);
+  result.code = std::move(code->keep_alive);
+  return {};
+}
+
+/// Tile IR with its plan, as text -> native code in the context's result.
+Status compile_planned(const std::string &text, PassContext &context) {
+  Result<TileModule> tile_module = parse_tile(text, context.result.name);
+  if (!tile_module)
+    return tile_module.error();
+  ModuleOp module = *tile_module->content().module;
+  const Pass *first = std::find_if(std::begin(passes), std::end(passes), [](const Pass &pass) {
+    return std::string_view(pass.stage) == "lower";
+  });
+  if (Result<bool> stopped = run_module_passes(module, context, first); !stopped)
+    return stopped.error();
+  return generate(module, context);
+}
+
+/// What compiles the context's safe kernel when it is first needed.
+std::shared_ptr<OnDemand<CompiledKernel>> compile_on_demand(const PassContext &context) {
+  using Compiled = std::shared_ptr<CompiledKernel>;
+  CompileOptions options;
+  options.sanitize_address = context.options.sanitize_address;
+  CompiledKernel plan; // of what is made
+  plan.name = context.result.name;
+  plan.parameters = context.result.parameters;
+  plan.checks = context.result.checks;
+  for (const CompiledPhase &phase : context.result.phases)
+    plan.phases.push_back({.symbol = phase.symbol,
+                           .program_extents = phase.program_extents,
+                           .task_programs = phase.task_programs});
+  return std::make_shared<OnDemand<CompiledKernel>>(
+      [text = context.safe_kernel, target = context.target, options, plan]() -> Result<Compiled> {
+        auto result = std::make_shared<CompiledKernel>(plan);
+        PassContext inner{options, target, *result, {}};
+        Status status;
+        if (!run_with_stack(compiler_stack_bytes, [&] { status = compile_planned(text, inner); }))
+          return Error{ErrorKind::user,
+                       "launch of " + plan.name +
+                           ": no thread could be made to compile the body for arguments that "
+                           "overlap; raise the limit on threads or on memory",
+                       {}};
+        if (!status)
+          return Error{ErrorKind::internal,
+                       "the safe body of " + plan.name + ": " + status.error().message(),
+                       {}};
+        return result;
+      });
 }
 
 } // namespace
@@ -231,23 +313,10 @@ Result<std::shared_ptr<CompiledKernel>> compile(TileModule tile_module,
     return stopped.error();
   if (*stopped)
     return result;
-  read_workspace(module, *result);
-
-  native::NativeOptions native_options{.sanitize_address = options.sanitize_address,
-                                       .after_stage = options.after_stage,
-                                       .stop_after = options.stop_after};
-  Result<native::NativeCode> code = native::generate(module, *target, native_options);
-  if (!code)
-    return code.error();
-  for (StageTime &time : code->times)
-    result->times.push_back(std::move(time));
-  for (std::string &note : code->notes)
-    result->notes.push_back(std::move(note));
-  for (CompiledPhase &phase : result->phases)
-    if (auto found = code->symbols.find(phase.symbol); found != code->symbols.end())
-      phase.function = reinterpret_cast<tw_phase>(found->second);
-  result->object = std::move(code->object);
-  result->code = std::move(code->keep_alive);
+  if (Status status = generate(module, context); !status)
+    return status.error();
+  if (!context.safe_kernel.empty())
+    result->safe_body = compile_on_demand(context);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/on_demand.h"
 #include "tilewright/abi.h"
 #include "tilewright/argument.h"
 #include "tilewright/kernel_source.h"
@@ -93,12 +94,22 @@ struct CompiledKernel {
   std::vector<StageTime> times;   ///< in pipeline order
   std::string object;             ///< the relocatable object, as bytes
   std::shared_ptr<void> code;     ///< keeps the machine code alive
+  /// What runs where a phase returns TW_OVERLAP: the same phases, right on any addresses. Null
+  /// where none does so.
+  std::shared_ptr<OnDemand<CompiledKernel>> safe_body;
+};
+
+/// Where the body lives that runs when a guard fails.
+enum class SafeBody {
+  on_demand, ///< not compiled before a launch needs it: CompiledKernel::safe_body
+  in_object, ///< behind the guard, for objects that run without a compiler
+  only,      ///< nowhere else: there is no other body, and no guard; for tests
 };
 
 struct CompileOptions {
-  std::string isa;               ///< "", the host, or "x86-64-v2" | "x86-64-v3" | "x86-64-v4"
-  std::string plan_json;         ///< choices to fix; the planner makes the others
-  bool force_safe_body = false;  ///< for tests: compile the safe body only
+  std::string isa;       ///< "", the host, or "x86-64-v2" | "x86-64-v3" | "x86-64-v4"
+  std::string plan_json; ///< choices to fix; the planner makes the others
+  SafeBody safe_body = SafeBody::on_demand;
   bool sanitize_address = false; ///< instrument loads and stores for AddressSanitizer
   int workers = 1;               ///< how many workers the launch has (for the task grain)
   /// Extents of a typical launch, per view; empty when unknown. A hint for the planner's prices: it

@@ -16,6 +16,8 @@ struct PassContext {
   native::Target target;
   CompiledKernel &result;
   std::optional<Error> error; ///< why a pass failed, where that is no diagnostic
+  /// The kernel as text, planned for its safe body, where that is to be compiled on demand.
+  std::string safe_kernel = {};
 };
 
 struct Pass {

@@ -37,10 +37,34 @@ typedef struct tw_worker {
 } tw_worker;
 
 typedef int32_t tw_status;
-enum { TW_OK = 0, TW_OK_SAFE_BODY = 1 /* done; the guard failed, so the safe body ran */ };
+enum {
+  TW_OK = 0,
+  TW_OK_SAFE_BODY = 1, /* done; the guard failed, so the safe body ran */
+  TW_OVERLAP = 2       /* nothing was run: the guard failed, and the object has no safe body. The
+                        * answer depends on the launch's views alone, so all calls of a phase in one
+                        * launch agree. */
+};
 
 typedef tw_status (*tw_phase)(const tw_launch *launch, int64_t begin, int64_t end,
                               tw_worker *worker);
+
+/* What a compiled kernel calls beside the C library's functions.
+ *
+ * Whether two views of a launch do not overlap harmfully: the whole test of a guard, for launches
+ * that the straight code at the entry of a phase does not let pass. Not zero when (1) their byte
+ * ranges are disjoint, or (2) both are slices of one buffer: every step along another dimension
+ * than the unit one is a multiple of one pitch, and modulo that pitch their intervals along the
+ * unit dimensions do not meet, or (3) `same_element_first` and both have the same elements at the
+ * same addresses. A view without elements is disjoint from everything; one with offsets beyond
+ * +-2^55 elements, or whose bytes leave the address space, from nothing. */
+int32_t tw_views_apart(const tw_launch *launch, int32_t stored, int32_t other, int32_t stored_form,
+                       int32_t other_form, int32_t same_element_first);
+
+/* What is fixed about a view when its kernel is compiled: rank, bytes per element, and the
+ * dimension whose stride is one, -1 for none. */
+static inline int32_t tw_view_form(int32_t rank, int32_t element_bytes, int32_t unit_dim) {
+  return rank | element_bytes << 8 | (unit_dim + 1) << 16;
+}
 
 #ifdef __cplusplus
 }

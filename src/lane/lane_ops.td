@@ -26,8 +26,8 @@ def PhaseOp : Lane_Op<"phase", [
     ```
     The body is what each lane does. `%begin` and `%end` are uniform `index` values. In an
     `scf.if` on a varying condition only the lanes where it holds are active; an inactive lane has
-    no effect. `scf.for` bounds are uniform here. `safe_body` ops mark the path taken when a guard
-    fails. `workspace_bytes` is what the private arrays of this phase need beside the stack, per
+    no effect. `scf.for` bounds are uniform here. `overlap` and `safe_body` ops mark the path
+    taken when a guard fails. `workspace_bytes` is what the private arrays of this phase need beside the stack, per
     worker (filled in by `packetize`).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$width);
@@ -161,11 +161,12 @@ def MisalignmentOp : Lane_Op<"misalignment", [Pure]> {
 def GuardOp : Lane_Op<"guard", [Pure]> {
   let summary = "may the store through one view and the access of another share a loop? (uniform)";
   let description = [{
-    True when (1) the views' byte ranges are disjoint, or (2) both are slices of one buffer with
-    equal strides in every dimension but the unit one and their intervals along the unit dimension
-    do not meet modulo the smallest other stride, or (3) `same_element_first` and both views have
-    the same address, extents and strides (every load of an element precedes its store in the plan).
-    A view without elements is disjoint from everything. Never true by overflow of the arithmetic.
+    True when (1) the views' byte ranges are disjoint, or (2) both are slices of one buffer: their
+    strides in every dimension but the unit one are multiples of one pitch, and their intervals along
+    the unit dimension do not meet modulo that pitch, or (3) `same_element_first` and both views
+    have the same address, extents and strides (every load of an element precedes its store in the
+    plan). A view without elements is disjoint from everything. Never true by overflow of the
+    arithmetic. Both views are arguments of the phase.
   }];
   let arguments = (ins Tile_View:$stored, Tile_View:$other, UnitAttr:$same_element_first);
   let results = (outs I1:$result);
@@ -173,6 +174,11 @@ def GuardOp : Lane_Op<"guard", [Pure]> {
     $stored `,` $other (`same_element_first` $same_element_first^)? attr-dict
     `:` qualified(type($stored)) `,` qualified(type($other))
   }];
+}
+
+def OverlapOp : Lane_Op<"overlap"> {
+  let summary = "marks that nothing runs since a guard failed: the phase returns TW_OVERLAP";
+  let assemblyFormat = "attr-dict";
 }
 
 def SafeBodyOp : Lane_Op<"safe_body"> {

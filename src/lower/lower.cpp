@@ -84,18 +84,27 @@ mlir::LogicalResult lower_kernel(tile::KernelOp kernel) {
   if (pairs.empty()) {
     emit_body(builder, index, nest, *plan, phase);
   } else {
-    std::optional<plan::Plan> safe = plan::read_plan(kernel, plan::safe_plan_attribute);
-    if (!plan->guard || !safe)
-      return kernel.emitOpError() << "has a plan that needs a guard and a safe plan";
-    if (safe->width != plan->width)
+    if (!plan->guard)
+      return kernel.emitOpError() << "has a plan that needs a guard";
+    std::optional<plan::Plan> safe;
+    if (kernel->hasAttr(plan::safe_plan_attribute)) {
+      safe = plan::read_plan(kernel, plan::safe_plan_attribute);
+      if (!safe)
+        return mlir::failure();
+    }
+    if (safe && safe->width != plan->width)
       return kernel.emitOpError() << "has a safe plan of another width than its plan";
     mlir::Value guard = emit_guard(builder, pairs, phase);
     auto branch = scf::IfOp::create(builder, kernel.getLoc(), guard, /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
     emit_body(builder, index, nest, *plan, phase);
     builder.setInsertionPointToStart(branch.elseBlock());
-    lane::SafeBodyOp::create(builder, kernel.getLoc());
-    emit_body(builder, index, nest, *safe, phase);
+    if (safe) {
+      lane::SafeBodyOp::create(builder, kernel.getLoc());
+      emit_body(builder, index, nest, *safe, phase);
+    } else {
+      lane::OverlapOp::create(builder, kernel.getLoc());
+    }
   }
   bool fence =
       llvm::any_of(plan->loops, [](const plan::LoopPlan &loop) { return loop.nontemporal; });

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "tilewright/abi.h"
+
 namespace tilewright::native {
 
 namespace {
@@ -67,6 +69,7 @@ Table make_table() {
   add(table, "memcpy", static_cast<void *(*)(void *, const void *, size_t)>(std::memcpy));
   add(table, "memmove", static_cast<void *(*)(void *, const void *, size_t)>(std::memmove));
   add(table, "memset", static_cast<void *(*)(void *, int, size_t)>(std::memset));
+  add(table, "tw_views_apart", tw_views_apart);
   return table;
 }
 

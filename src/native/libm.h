@@ -1,12 +1,13 @@
-// The scalar functions of the C library that kernels may call. Kernels find them here and not by
-// name in the process, so they are there however Tilewright itself was loaded.
+// The functions that kernels may call: scalar ones of the C library, and those of tilewright/abi.h.
+// Kernels find them here and not by name in the process, so they are there however Tilewright
+// itself was loaded.
 #pragma once
 
 #include <string_view>
 
 namespace tilewright::native {
 
-/// The address of the C library's function `name` (libm, memcpy, memmove, memset), or null.
+/// The address of the function `name` (libm's, memcpy, memmove, memset, tw_views_apart), or null.
 void *find_library_function(std::string_view name);
 
 } // namespace tilewright::native

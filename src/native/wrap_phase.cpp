@@ -5,12 +5,15 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tilewright/abi.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tilewright::native {
 
 using namespace mlir;
 
 namespace {
+
+constexpr llvm::StringLiteral takes_launch = "tilewright.takes_launch";
 
 /// Reads fields of structures that do not change while a phase runs.
 class FieldLoader {
@@ -33,7 +36,22 @@ private:
   Location loc_;
 };
 
-LogicalResult wrap(func::FuncOp function) {
+/// Gives functions marked `tilewright.takes_launch` the launch as their first argument.
+void take_launch(func::FuncOp callee) {
+  SmallVector<Type> inputs{LLVM::LLVMPointerType::get(callee.getContext())};
+  llvm::append_range(inputs, callee.getFunctionType().getInputs());
+  callee.setFunctionType(
+      FunctionType::get(callee.getContext(), inputs, callee.getFunctionType().getResults()));
+}
+
+void pass_launch(func::FuncOp function, Value launch, const llvm::StringSet<> &takers) {
+  function.walk([&](func::CallOp call) {
+    if (takers.contains(call.getCallee()))
+      call->insertOperands(0, launch);
+  });
+}
+
+LogicalResult wrap(func::FuncOp function, const llvm::StringSet<> &takers) {
   auto ranks = function->getAttrOfType<DenseI64ArrayAttr>("tilewright.view_ranks");
   if (!ranks)
     return function.emitError("a phase needs the attribute tilewright.view_ranks");
@@ -87,6 +105,9 @@ LogicalResult wrap(func::FuncOp function) {
   replace([&](Type) { return end; });
   replace([&](Type type) { return fields.load(type, worker, offsetof(tw_worker, workspace)); });
 
+  if (!takers.empty())
+    pass_launch(function, launch, takers);
+
   entry.eraseArguments(0, old_count);
   function.removeArgAttrsAttr();
   function.setFunctionType(FunctionType::get(context, {pointer, i64, i64, pointer},
@@ -97,8 +118,14 @@ LogicalResult wrap(func::FuncOp function) {
 } // namespace
 
 LogicalResult wrap_phase(ModuleOp module) {
+  llvm::StringSet<> takers;
   for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isExternal() && failed(wrap(function)))
+    if (function->removeAttr(takes_launch)) {
+      take_launch(function);
+      takers.insert(function.getName());
+    }
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && failed(wrap(function, takers)))
       return failure();
   return success();
 }

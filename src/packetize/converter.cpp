@@ -1,6 +1,7 @@
 #include "packetize/converter.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tilewright/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,8 +35,8 @@ Converter::Converter(lane::PhaseOp phase, const Uniformity &uniformity, mlir::fu
 LogicalResult Converter::run() {
   map_arguments();
   place_private_arrays();
-  mark_safe_bodies();
-  status_ = emitter_.integer(0, 32);
+  mark_status_changes();
+  status_ = emitter_.integer(TW_OK, 32);
   if (failed(convert(*phase_.body())))
     return mlir::failure();
   mlir::func::ReturnOp::create(builder_, phase_.getLoc(), status_);
@@ -53,6 +54,7 @@ void Converter::map_arguments() {
   for (mlir::BlockArgument original : phase_.views()) {
     View &view = views_[original];
     view.type = llvm::cast<tile::ViewType>(original.getType());
+    view.number = static_cast<int>(original.getArgNumber());
     int64_t rank = view.type.get_rank();
     view.data = *arguments++;
     for (int64_t extent : view.type.getShape()) {
@@ -104,10 +106,12 @@ void Converter::place_private_arrays() {
   }
 }
 
-void Converter::mark_safe_bodies() {
-  phase_.walk([&](lane::SafeBodyOp mark) {
+void Converter::mark_status_changes() {
+  phase_.walk([&](mlir::Operation *mark) {
+    if (!llvm::isa<lane::SafeBodyOp, lane::OverlapOp>(mark))
+      return;
     for (mlir::Operation *op = mark->getParentOp(); op != phase_; op = op->getParentOp())
-      holds_safe_body_.insert(op);
+      changes_status_.insert(op);
   });
 }
 
@@ -202,8 +206,10 @@ LogicalResult Converter::convert(mlir::Operation &op) {
   if (auto misalignment = llvm::dyn_cast<lane::MisalignmentOp>(op))
     return convert_misalignment(misalignment), success();
   if (auto guard = llvm::dyn_cast<lane::GuardOp>(op)) {
-    Value result = guards_.emit(views_[guard.getStored()], views_[guard.getOther()],
-                                guard.getSameElementFirst());
+    const View &stored = views_[guard.getStored()], &other = views_[guard.getOther()];
+    if (!stored.number || !other.number)
+      return bug(&op, "a guard is about views of the launch");
+    Value result = guards_.emit(stored, other, guard.getSameElementFirst());
     set(guard.getResult(), Packet::of_scalar(result));
     return success();
   }
@@ -218,10 +224,10 @@ LogicalResult Converter::convert(mlir::Operation &op) {
         builder_, op.getLoc(), builder_.getStringAttr("llvm.x86.sse.sfence"), mlir::ValueRange{});
     return success();
   }
-  if (llvm::isa<lane::SafeBodyOp>(op)) {
+  if (llvm::isa<lane::SafeBodyOp, lane::OverlapOp>(op)) {
     if (!all_lanes())
-      return bug(&op, "a safe body runs for all lanes or for none");
-    status_ = emitter_.integer(1, 32);
+      return bug(&op, "a guard fails for all lanes or for none");
+    status_ = emitter_.integer(llvm::isa<lane::SafeBodyOp>(op) ? TW_OK_SAFE_BODY : TW_OVERLAP, 32);
     return success();
   }
   return bug(&op, "no rule for this operation");
@@ -280,7 +286,7 @@ LogicalResult Converter::convert_if(scf::IfOp branch) {
 }
 
 LogicalResult Converter::convert_uniform_if(scf::IfOp branch, Value condition) {
-  bool with_status = holds_safe_body_.contains(branch);
+  bool with_status = changes_status_.contains(branch);
   llvm::SmallVector<mlir::Type> types;
   for (Value result : branch.getResults())
     types.push_back(carried_type(result));
@@ -314,8 +320,8 @@ LogicalResult Converter::convert_uniform_if(scf::IfOp branch, Value condition) {
 }
 
 LogicalResult Converter::convert_masked_if(scf::IfOp branch, const Packet &condition) {
-  if (holds_safe_body_.contains(branch))
-    return bug(branch, "a safe body runs for all lanes or for none");
+  if (changes_status_.contains(branch))
+    return bug(branch, "a guard fails for all lanes or for none");
   Mask outside = mask_, inside = narrow(outside, condition);
   bool none = inside.is_empty();
   bool every = condition.interval && Mask{*condition.interval, {}}.is_all(width_);
@@ -382,7 +388,7 @@ LogicalResult Converter::convert_for(scf::ForOp loop) {
     return success();
   }
 
-  bool with_status = holds_safe_body_.contains(loop);
+  bool with_status = changes_status_.contains(loop);
   llvm::SmallVector<Value> starts;
   for (auto [carried, start] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs())) {
     starts.push_back(join_form(packet(start), carried));

@@ -25,7 +25,7 @@ private:
   // converter.cpp: structure
   void map_arguments();
   void place_private_arrays();
-  void mark_safe_bodies();
+  void mark_status_changes();
   mlir::LogicalResult convert(mlir::Block &block);
   mlir::LogicalResult convert(mlir::Operation &op);
   mlir::LogicalResult convert_if(mlir::scf::IfOp branch);
@@ -111,7 +111,7 @@ private:
   llvm::DenseMap<mlir::Value, Packet> packets_;
   llvm::DenseMap<mlir::Value, View> views_;
   llvm::DenseMap<mlir::Value, mlir::Value> private_arrays_; ///< their addresses
-  llvm::DenseSet<mlir::Operation *> holds_safe_body_;
+  llvm::DenseSet<mlir::Operation *> changes_status_;
   Mask mask_;          ///< of the lanes that are active here
   mlir::Value status_; ///< the phase's status so far
   int64_t workspace_bytes_ = 0;

@@ -1,10 +1,9 @@
-// The overlap test of `lane.guard`, as scalar code.
+// The overlap test of `lane.guard`.
 //
 // Straight code answers the usual launch: views with small strides forwards, whose byte ranges do
-// not meet. Behind a branch stands the whole test, for extents and strides of any sign and size:
-// offsets outside +-2^55 elements, overflowing products and ranges that leave the address space
-// make a range unsound, and such a range is disjoint from nothing. So no wrapped number makes a
-// test true.
+// not meet. What is known of the views when compiling makes it short: two packed views of known row
+// length take a multiplication and two comparisons. Behind a branch stands a call of the whole
+// test, `tw_views_apart`. No wrapped number makes either of them true.
 #pragma once
 
 #include "packetize/emitter.h"
@@ -15,35 +14,24 @@ class GuardEmitter {
 public:
   explicit GuardEmitter(Emitter &emitter) : emitter_(emitter) {}
 
-  /// An i1: may the store through one view and the access of another share a loop?
+  /// An i1: may the store through one view and the access of another share a loop? Both are views
+  /// of the launch.
   mlir::Value emit(const View &stored, const View &other, bool same_element_first);
 
 private:
-  /// A range as the straight code takes it: the byte behind the last element. Sound where `high`,
-  /// the offset of the last element, is below 2^55 and `factors`, or-ed together, are below 2^31
-  /// (null: known to be).
+  /// The byte behind the last element. Right where `factors`, all or-ed together, are below 2^31,
+  /// and `count`, the elements up to there, is below 2^55 (null: known to be).
   struct QuickRange {
-    mlir::Value end, high, factors;
-  };
-  /// Bytes [first, last), their arithmetic sound when `sound`, and no element at all when `empty`
-  /// (null: never).
-  struct Range {
-    mlir::Value first, last, sound, empty;
+    mlir::Value end, factors, count;
   };
 
   mlir::Value quickly_apart(const View &a, const View &b);
-  QuickRange quick_range(const View &view);
-  mlir::Value surely(const View &stored, const View &other, bool same_element_first);
-  Range range(const View &view);
-  mlir::Value same_elements(const View &a, const View &b);
-  mlir::Value slices_apart(const View &a, const View &b);
+  std::optional<QuickRange> quick_range(const View &view);
+  mlir::Value surely_apart(const View &stored, const View &other, bool same_element_first);
 
-  mlir::Value otherwise(mlir::Value condition, llvm::function_ref<mlir::Value()> test);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a, mlir::Value b);
-  mlir::Value both(mlir::Value a, mlir::Value b);   ///< null stands for true
-  mlir::Value either(mlir::Value a, mlir::Value b); ///< null stands for false
+  mlir::Value either(mlir::Value a, mlir::Value b); ///< null stands for zero
   mlir::Value address(const View &view) { return emitter_.address(view.data); }
-  bool bounded(mlir::Value value) const;
 
   Emitter &emitter_;
 };

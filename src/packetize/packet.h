@@ -62,6 +62,7 @@ using Packets = llvm::SmallVector<Packet>;
 /// A view's parts in the function that is built. Extents and strides are i64, strides in elements.
 struct View {
   tile::ViewType type;
+  std::optional<int> number; ///< among the views of the launch, where it is one of them
   mlir::Value data;
   llvm::SmallVector<mlir::Value> extents, strides;
 };

@@ -8,7 +8,9 @@
 //
 // with the attributes `tilewright.view_ranks`, `tilewright.workspace_bytes`, `tilewright.width`.
 // Its body is `scf`, `arith` and `math` on scalars and vectors of `width` lanes, `vector`, and
-// `llvm` for memory; `index` has become `i64`. No `lane` or `tile` operation remains. The order of
+// `llvm` for memory; `index` has become `i64`. Guards call `@tw_views_apart`, declared beside the
+// phases with the attribute `tilewright.takes_launch`: its first argument, the launch, is filled in
+// by the native stage, which knows it. No `lane` or `tile` operation remains. The order of
 // effects and every bit of a result are those of the lanes run one by one.
 #pragma once
 

@@ -13,39 +13,37 @@
 namespace tilewright::runtime {
 namespace {
 
-struct PhaseRun {
-  const CompiledKernel &kernel;
-  const CompiledPhase &phase;
-  const tw_launch *launch;
-  int64_t workspace_limit;
-};
-
-/// Runs the programs [begin, end) on this thread.
-Result<ExecuteReport> run_programs(const PhaseRun &run, int64_t begin, int64_t end) {
+/// One call of compiled code.
+Result<tw_status> call(const CompiledPhase &phase, const tw_launch *launch, int64_t begin,
+                       int64_t end, const MakeWorker &make_worker) {
   tw_worker worker{};
-  if (run.phase.workspace_bytes > 0) {
-    Result<tw_worker> made =
-        thread_workspace(run.phase.workspace_bytes, run.workspace_limit, run.kernel.name);
+  if (phase.workspace_bytes > 0) {
+    Result<tw_worker> made = make_worker(phase.workspace_bytes);
     if (!made)
       return made.error();
     worker = *made;
   }
-  tw_status status;
-  {
-    DefaultFloatEnvironment environment;
-    status = run.phase.function(run.launch, begin, end, &worker);
-  }
-  if (status != TW_OK && status != TW_OK_SAFE_BODY)
-    return Error{ErrorKind::internal,
-                 fmt::format("{}: the compiled code returned the unknown status {}",
-                             run.phase.symbol, status),
-                 {}};
-  return ExecuteReport{.safe_body = status == TW_OK_SAFE_BODY};
+  DefaultFloatEnvironment environment;
+  return phase.function(launch, begin, end, &worker);
 }
+
+/// One phase of a launch.
+struct PhaseRun {
+  const CompiledKernel &kernel;
+  std::size_t phase;
+  const tw_launch *launch;
+  int64_t workspace_limit;
+
+  Result<ExecuteReport> operator()(int64_t begin, int64_t end) const {
+    return run_programs(kernel, phase, launch, begin, end, [this](int64_t bytes) {
+      return thread_workspace(bytes, workspace_limit, kernel.name);
+    });
+  }
+};
 
 /// Runs the programs [0, programs) on all workers.
 Result<ExecuteReport> run_on_workers(WorkerPool &pool, const PhaseRun &run, int64_t programs) {
-  const int64_t grain = run.phase.task_programs;
+  const int64_t grain = run.kernel.phases[run.phase].task_programs;
   const int64_t tasks = (programs - 1) / grain + 1;
   std::atomic<bool> safe_body{false};
   std::mutex mutex;
@@ -54,7 +52,7 @@ Result<ExecuteReport> run_on_workers(WorkerPool &pool, const PhaseRun &run, int6
     // The last range is cut off at the end by its size, since the product could overflow.
     const int64_t begin = first_task * grain;
     const int64_t end = last_task == tasks ? programs : last_task * grain;
-    Result<ExecuteReport> report = run_programs(run, begin, end);
+    Result<ExecuteReport> report = run(begin, end);
     if (report && report->safe_body)
       safe_body.store(true, std::memory_order_relaxed);
     if (!report) {
@@ -68,6 +66,35 @@ Result<ExecuteReport> run_on_workers(WorkerPool &pool, const PhaseRun &run, int6
 }
 
 } // namespace
+
+Result<ExecuteReport> run_programs(const CompiledKernel &kernel, std::size_t phase,
+                                   const tw_launch *launch, int64_t begin, int64_t end,
+                                   const MakeWorker &make_worker) {
+  Result<tw_status> status = call(kernel.phases[phase], launch, begin, end, make_worker);
+  if (!status)
+    return status.error();
+  if (*status == TW_OVERLAP) {
+    if (!kernel.safe_body)
+      return Error{ErrorKind::internal,
+                   kernel.phases[phase].symbol +
+                       ": the guard failed, and the code has no safe body",
+                   {}};
+    Result<const CompiledKernel *> safe = kernel.safe_body->get();
+    if (!safe)
+      return safe.error();
+    status = call((*safe)->phases[phase], launch, begin, end, make_worker);
+    if (!status)
+      return status.error();
+    if (*status == TW_OK)
+      return ExecuteReport{.safe_body = true};
+  }
+  if (*status != TW_OK && *status != TW_OK_SAFE_BODY)
+    return Error{ErrorKind::internal,
+                 fmt::format("{}: the compiled code returned the unknown status {}",
+                             kernel.phases[phase].symbol, *status),
+                 {}};
+  return ExecuteReport{.safe_body = *status == TW_OK_SAFE_BODY};
+}
 
 LaunchViews::LaunchViews(std::span<const Argument> arguments) {
   tw_view *views = few_.data();
@@ -108,7 +135,8 @@ Result<ExecuteReport> execute(WorkerPool &pool, const CompiledKernel &kernel,
                               std::span<const Argument> arguments, int64_t workspace_limit) {
   const LaunchViews views(arguments);
   ExecuteReport report;
-  for (const CompiledPhase &phase : kernel.phases) {
+  for (std::size_t number = 0; number < kernel.phases.size(); ++number) {
+    const CompiledPhase &phase = kernel.phases[number];
     Result<int64_t> programs = count_programs(kernel, phase, arguments);
     if (!programs)
       return programs.error();
@@ -120,10 +148,10 @@ Result<ExecuteReport> execute(WorkerPool &pool, const CompiledKernel &kernel,
                                "not have; compile for an instruction set that it has",
                                kernel.name),
                    {}};
-    const PhaseRun run{kernel, phase, views.launch(), workspace_limit};
+    const PhaseRun run{kernel, number, views.launch(), workspace_limit};
     const bool small = phase.task_programs <= 0 || *programs <= phase.task_programs;
-    Result<ExecuteReport> ran = small || pool.workers() == 1 ? run_programs(run, 0, *programs)
-                                                             : run_on_workers(pool, run, *programs);
+    Result<ExecuteReport> ran =
+        small || pool.workers() == 1 ? run(0, *programs) : run_on_workers(pool, run, *programs);
     if (!ran)
       return ran.error();
     report.safe_body |= ran->safe_body;

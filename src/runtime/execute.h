@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "pipeline.h"
@@ -14,6 +15,17 @@ namespace tilewright::runtime {
 struct ExecuteReport {
   bool safe_body = false; ///< the guard failed somewhere, so the safe body ran there
 };
+
+/// Scratch memory for a call of a phase that asks for so many bytes.
+using MakeWorker = std::function<Result<tw_worker>(int64_t bytes)>;
+
+/// Runs programs [begin, end) of a phase, by its number, on this thread in the default
+/// floating-point environment. Where the guard fails and the code has no safe body, that is
+/// compiled if it has not been yet, and runs these programs. (Every call of one launch comes to the
+/// same answer; if one did not, each range of programs would still be right by itself.)
+Result<ExecuteReport> run_programs(const CompiledKernel &kernel, std::size_t phase,
+                                   const tw_launch *launch, int64_t begin, int64_t end,
+                                   const MakeWorker &make_worker);
 
 /// Runs all phases in order, each finished before the next begins. The arguments have passed
 /// check_arguments and check_extents. Every thread that runs programs does so in the default

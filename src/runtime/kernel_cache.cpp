@@ -11,8 +11,6 @@
 namespace tilewright::runtime {
 namespace {
 
-constexpr std::size_t compiler_stack_bytes = 8 << 20;
-
 /// Whether code for this class runs these arguments. Their number and ranks are the kernel's.
 bool matches(const ShapeClass &shape, std::span<const Argument> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {

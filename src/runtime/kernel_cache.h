@@ -12,7 +12,7 @@
 #include <span>
 
 #include "pipeline.h"
-#include "runtime/fork.h"
+#include "support/fork.h"
 
 namespace tilewright::runtime {
 

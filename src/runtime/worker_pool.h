@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "runtime/fork.h"
+#include "support/fork.h"
 
 namespace tilewright::runtime {
 

@@ -6,6 +6,8 @@
 
 namespace tilewright {
 
+inline constexpr size_t compiler_stack_bytes = 8 << 20; ///< enough to compile any kernel
+
 /// Calls `function` on a new thread whose stack holds at least `stack_bytes`, and returns after it
 /// has returned. The caller's own stack may be small. False when the thread could not be made; the
 /// function has then not run. `function` does not throw.

@@ -85,15 +85,23 @@ std::string difference(const std::vector<std::byte> &expected, const std::byte *
 bool launch(const CompiledKernel &kernel, const std::vector<Argument> &arguments, int number) {
   const runtime::LaunchViews views(arguments);
   bool safe = false;
-  for (const CompiledPhase &phase : kernel.phases) {
-    const int64_t programs = *runtime::count_programs(kernel, phase, arguments);
-    GuardedBuffer workspace = GuardedBuffer::padded(phase.workspace_bytes + 64);
-    tw_worker worker = {workspace.data(), phase.workspace_bytes};
+  for (size_t phase = 0; phase < kernel.phases.size(); ++phase) {
+    const int64_t programs = *runtime::count_programs(kernel, kernel.phases[phase], arguments);
     const int64_t cut = programs > 1 ? number % programs : 0;
-    if (cut > 0)
-      safe |= phase.function(views.launch(), 0, cut, &worker) == TW_OK_SAFE_BODY;
-    if (cut < programs)
-      safe |= phase.function(views.launch(), cut, programs, &worker) == TW_OK_SAFE_BODY;
+    for (auto [begin, end] : {std::pair<int64_t, int64_t>(0, cut), {cut, programs}}) {
+      if (begin == end)
+        continue;
+      std::vector<GuardedBuffer> workspaces;
+      Result<runtime::ExecuteReport> ran = runtime::run_programs(
+          kernel, phase, views.launch(), begin, end, [&](int64_t bytes) -> Result<tw_worker> {
+            workspaces.push_back(GuardedBuffer::padded(bytes));
+            return tw_worker{workspaces.back().data(), bytes};
+          });
+      EXPECT_TRUE(ran) << ran.error().message();
+      for (const GuardedBuffer &workspace : workspaces)
+        EXPECT_EQ(workspace.guard_damage(), "") << "the workspace";
+      safe |= ran && ran->safe_body;
+    }
   }
   return safe;
 }

@@ -47,6 +47,8 @@ lane.phase @all width 8 (%x: !tile.view<const packed ?x65xf32>, %y: !tile.view<?
   %c = lane.guard %y, %x : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
   // CHECK: lane.guard %{{.*}}, %{{.*}} same_element_first : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
   %d = lane.guard %y, %x same_element_first : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
+  // CHECK: lane.overlap
+  lane.overlap
   // CHECK: lane.safe_body
   lane.safe_body
 }

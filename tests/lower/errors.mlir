@@ -6,9 +6,9 @@ tile.kernel @unplanned(%x: !tile.view<?x8xf32>) {
 }
 // -----
 
-// expected-error @+1 {{has a plan that needs a guard and a safe plan}}
-tile.kernel @no_safe_plan(%x: !tile.view<const 8xf32>, %y: !tile.view<8xf32>) attributes {
-    tile.plan = {mapping = "row", width = 8, loops = [{ops = [0, 1]}]}} {
+// expected-error @+1 {{has a plan that needs a guard}}
+tile.kernel @no_guard(%x: !tile.view<const 8xf32>, %y: !tile.view<8xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = false, loops = [{ops = [0, 1]}]}} {
   tile.axis @c = %x[0] : !tile.view<const 8xf32>
   %v = tile.load %x[@c] : !tile.view<const 8xf32> -> !tile.tile<[c:8], f32>
   tile.store %v, %y[@c] : !tile.tile<[c:8], f32>, !tile.view<8xf32>

@@ -374,3 +374,22 @@ tile.kernel @overlap(%x: !tile.view<const packed ?x43xf32>, %y: !tile.view<packe
 // CHECK: %[[NEXT_SUM:.*]] = arith.addf
 // CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}]
 // CHECK: scf.yield %[[NEXT_SUM]] : f32
+
+// -----
+
+// Without a safe plan nothing runs where the guard fails.
+tile.kernel @on_demand(%x: !tile.view<const 8xf32>, %y: !tile.view<8xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true, loops = [{ops = [0, 1]}]}} {
+  tile.axis @c = %x[0] : !tile.view<const 8xf32>
+  %v = tile.load %x[@c] : !tile.view<const 8xf32> -> !tile.tile<[c:8], f32>
+  tile.store %v, %y[@c] : !tile.tile<[c:8], f32>, !tile.view<8xf32>
+}
+
+// CHECK-LABEL: lane.phase @on_demand
+// CHECK: %[[OK:.*]] = lane.guard
+// CHECK: scf.if %[[OK]] {
+// CHECK: lane.store
+// CHECK: } else {
+// CHECK-NEXT: lane.overlap
+// CHECK-NEXT: }
+// CHECK-NOT: lane.safe_body

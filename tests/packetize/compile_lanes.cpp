@@ -32,9 +32,8 @@ void LaneProgram::compile(std::string text, int64_t width) {
   ASSERT_TRUE(mlir::succeeded(packetize(*module)));
   ASSERT_TRUE(mlir::succeeded(mlir::verify(*module)));
   for (mlir::Operation &op : *module->getBody())
-    workspace_bytes_ =
-        std::max(workspace_bytes_,
-                 op.getAttrOfType<mlir::IntegerAttr>("tilewright.workspace_bytes").getInt());
+    if (auto bytes = op.getAttrOfType<mlir::IntegerAttr>("tilewright.workspace_bytes"))
+      workspace_bytes_ = std::max(workspace_bytes_, bytes.getInt());
   auto target = native::named("");
   ASSERT_TRUE(target) << target.error().message();
   auto code = native::generate(*module, *target, {});

@@ -103,6 +103,39 @@ TEST(Guard, NeverTrueWhereBytesMeet) {
   EXPECT_GT(held, apart * 3 / 4); // it sees most of what is apart
 }
 
+// Row-major without gaps: what is known of them makes the straight code shorter.
+TEST(Guard, PackedViewsNeverLookApartWhereBytesMeet) {
+  Guard rows("!tile.view<packed ?x3xf32>", "!tile.view<const packed ?xf32>");
+  Guard blocks("!tile.view<packed ?x?x2xf32>", "!tile.view<const packed 4xf32>");
+  for (int64_t n = 0; n < 4; ++n)
+    for (int64_t m = 0; m < 4; ++m)
+      for (int64_t distance = -60; distance <= 60; ++distance) {
+        Place a{4096, {n, 3}, {3, 1}}, b{4096 + distance, {m}, {1}};
+        EXPECT_EQ(rows.holds(a, b), !meet(a.bytes(4), b.bytes(4))) << n << ' ' << m;
+        Place c{4096, {n, m, 2}, {2 * m, 2, 1}}, d{4096 + distance, {4}, {1}};
+        EXPECT_EQ(blocks.holds(c, d), !meet(c.bytes(4), d.bytes(4))) << n << ' ' << m;
+      }
+}
+
+TEST(Guard, ExtremePackedViewsNeverLookApart) {
+  Guard guard("!tile.view<packed ?x3xf32>", "!tile.view<const packed ?x?x?xf32>");
+  const int64_t extents[] = {1, 3, int64_t{1} << 31, int64_t{1} << 32, int64_t{1} << 62};
+  const Place far{int64_t{1} << 47, {1, 3}, {3, 1}};
+  for (int64_t n : extents)
+    for (int64_t m : extents)
+      for (int64_t k : extents) {
+        Place b{4096, {n, m, k}, {0, k, 1}};
+        const bool counts = !__builtin_mul_overflow(m, k, &b.strides[0]);
+        const __int128 bytes = __int128(n) * b.strides[0] * 4;
+        const bool apart = counts && bytes <= (int64_t{1} << 47) - 4096;
+        EXPECT_EQ(guard.holds(far, b), apart) << n << ' ' << m << ' ' << k;
+        Place a{4096, {n, 3}, {3, 1}};
+        EXPECT_EQ(guard.holds(a, {int64_t{1} << 47, {1, 1, 3}, {3, 3, 1}}),
+                  __int128(n) * 12 <= (int64_t{1} << 47) - 4096)
+            << n;
+      }
+}
+
 TEST(Guard, SeesSlicesOfOneBuffer) {
   Guard guard("!tile.view<?x?xf32>", "!tile.view<const ?x?xf32>");
   // Columns of a buffer of 24 columns.

@@ -1,6 +1,10 @@
-// The plan as an attribute, with the choices a test fixes; where it has a guard, the safe plan too.
-// RUN: tilewright-opt %s --isa=x86-64-v3 --stop-after=plan | FileCheck %s
-// RUN: tilewright-opt %s --isa=x86-64-v3 --stop-after=plan \
+// The plan as an attribute, with the choices a test fixes; where it has a guard and its object the
+// safe body, the safe plan too.
+// RUN: tilewright-opt %s --isa=x86-64-v3 --stop-after=plan --safe-body=in-object | FileCheck %s
+// RUN: tilewright-opt %s --isa=x86-64-v3 --stop-after=plan | FileCheck %s --check-prefix=DEMAND
+// RUN: tilewright-opt %s --isa=x86-64-v3 --stop-after=plan --safe-body=only \
+// RUN:   | FileCheck %s --check-prefix=ONLY
+// RUN: tilewright-opt %s --isa=x86-64-v3 --stop-after=plan --safe-body=in-object \
 // RUN:   --plan '{"width":4,"programs_per_step":2,"tail":"masked","packets":1,"source":"keep"}' \
 // RUN:   | FileCheck %s --check-prefix=FIXED
 // RUN: not tilewright-opt %s --isa=x86-64-v3 --stop-after=plan --plan '{"width":3}' 2>&1 \
@@ -17,6 +21,12 @@
 // CHECK-SAME: guard = false
 // CHECK-SAME: mapping = "row", programs_per_step = 1 : i64
 // CHECK-SAME: width = 8 : i64}
+
+// DEMAND: tile.plan = {{.*}}guard = true
+// DEMAND-NOT: tile.safe_plan
+
+// ONLY: tile.plan = {{.*}}guard = false
+// ONLY-NOT: tile.safe_plan
 
 // FIXED: tile.kernel @normalise
 // FIXED-SAME: tile.plan = {edges = [{loop = 1 : i64, source = "keep", value = 0 : i64}]

@@ -23,6 +23,16 @@ Result<Recorded> record(const KernelSource &source, std::span<const Argument>) {
   return Recorded{TileModule(std::move(content)), fake::compiler->dynamic};
 }
 
+static Result<std::shared_ptr<CompiledKernel>> compile_safe_body() {
+  ++fake::compiler->safe_compiles;
+  std::this_thread::sleep_for(fake::compiler->compile_time);
+  if (fake::compiler->safe_error)
+    return *fake::compiler->safe_error;
+  auto kernel = std::make_shared<CompiledKernel>();
+  kernel->phases = fake::compiler->safe_phases;
+  return kernel;
+}
+
 Result<std::shared_ptr<CompiledKernel>> compile(TileModule module, const CompileOptions &) {
   ++fake::compiler->compiles;
   std::this_thread::sleep_for(fake::compiler->compile_time);
@@ -34,6 +44,8 @@ Result<std::shared_ptr<CompiledKernel>> compile(TileModule module, const Compile
   kernel->checks = fake::compiler->checks;
   kernel->phases = fake::compiler->phases;
   kernel->notes = fake::compiler->notes;
+  if (!fake::compiler->safe_phases.empty())
+    kernel->safe_body = std::make_shared<OnDemand<CompiledKernel>>(compile_safe_body);
   return kernel;
 }
 

@@ -15,12 +15,15 @@ namespace tilewright::fake {
 struct Compiler {
   std::vector<std::vector<bool>> dynamic;
   std::vector<CompiledPhase> phases;
+  std::vector<CompiledPhase> safe_phases; ///< of the safe body; without any there is none
   std::vector<ExtentCheck> checks;
   std::vector<std::string> notes;
   std::optional<Error> error;
+  std::optional<Error> safe_error;
   std::chrono::milliseconds compile_time{0};
   std::atomic<int> records{0};
   std::atomic<int> compiles{0};
+  std::atomic<int> safe_compiles{0};
 };
 extern Compiler *compiler;
 

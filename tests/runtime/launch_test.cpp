@@ -288,6 +288,122 @@ TEST_F(Launch, safe_bodies_are_counted_and_noted) {
                                       "safe body, which is slower"}));
 }
 
+/// Double_rows whose own phase runs nothing, and whose safe body does the work.
+class Overlap : public Launch {
+protected:
+  Overlap() { overlap(1); }
+
+  /// In tasks of `grain` rows.
+  void overlap(int64_t grain) {
+    fake::compile_double_rows(compiler, grain);
+    compiler.safe_phases = compiler.phases;
+    compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
+      return tw_status{TW_OVERLAP};
+    };
+  }
+};
+
+TEST_F(Overlap, compiles_the_safe_body_once_and_runs_all_programs_in_it) {
+  for (int64_t grain : {0, 1, 7}) {
+    overlap(grain);
+    compiler.safe_compiles = 0;
+    Device device({.workers = 2});
+    double_rows(device, 0, 7);
+    EXPECT_EQ(compiler.safe_compiles, 0);
+    for (int64_t rows : {1, 100, 3})
+      double_rows(device, rows, 7);
+    EXPECT_EQ(compiler.safe_compiles, 1);
+    EXPECT_EQ(device.compile_count(), 1);
+    EXPECT_EQ(device.safe_launch_count(), 3);
+  }
+}
+
+TEST_F(Overlap, the_safe_body_is_compiled_for_nobody_else) {
+  compiler.phases = compiler.safe_phases; // no guard fails
+  Device device({.workers = 2});
+  double_rows(device, 100, 7);
+  EXPECT_EQ(compiler.safe_compiles, 0);
+  EXPECT_EQ(device.safe_launch_count(), 0);
+}
+
+TEST_F(Overlap, threads_that_need_the_same_safe_body_compile_it_once) {
+  compiler.compile_time = std::chrono::milliseconds(50);
+  Device device({.workers = 2});
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] { double_rows(device, 5, 7); });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(compiler.safe_compiles, 1);
+}
+
+TEST_F(Overlap, each_range_of_programs_goes_its_own_way) {
+  static tw_phase work;
+  work = compiler.safe_phases[0].function;
+  compiler.phases[0].function = [](const tw_launch *launch, int64_t begin, int64_t end,
+                                   tw_worker *worker) {
+    return begin % 2 == 0 ? work(launch, begin, end, worker) : tw_status{TW_OVERLAP};
+  };
+  Device device({.workers = 2});
+  double_rows(device, 100, 7);
+  EXPECT_EQ(device.safe_launch_count(), 1);
+}
+
+TEST_F(Overlap, the_safe_body_gets_the_workspace_that_it_asks_for) {
+  compiler.phases[0].workspace_bytes = 64;
+  compiler.safe_phases[0].workspace_bytes = 5000;
+  compiler.safe_phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *worker) {
+    EXPECT_GE(worker->workspace_bytes, 5000);
+    return tw_status{TW_OK};
+  };
+  Buffer<float> x({3, 3});
+  Device device({.workers = 1});
+  EXPECT_TRUE(launch(device, x.as_argument(), x.as_argument()));
+  Device limited({.workers = 1, .workspace_limit = 4096});
+  EXPECT_EQ(launch(limited, x.as_argument(), x.as_argument()).error().text,
+            "launch of double_rows: a worker needs 5000 bytes of scratch memory, more than the "
+            "device's limit of 4096; raise DeviceOptions::workspace_limit or use smaller tiles");
+}
+
+TEST_F(Overlap, failed_compiles_are_errors_and_not_remembered) {
+  compiler.safe_error = Error{ErrorKind::internal, "the safe body does not compile", {}};
+  Device device({.workers = 2});
+  Buffer<float> x({3, 3});
+  EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().message(),
+            "user.cpp:12: internal error: the safe body does not compile");
+  EXPECT_EQ(device.safe_launch_count(), 0);
+  compiler.safe_error.reset();
+  double_rows(device, 3, 3);
+}
+
+TEST_F(Overlap, without_a_safe_body_is_an_internal_error) {
+  compiler.safe_phases.clear();
+  Device device({.workers = 1});
+  Buffer<float> x({3, 3});
+  EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().message(),
+            "user.cpp:12: internal error: double_rows: the guard failed, and the code has no safe "
+            "body");
+}
+
+TEST_F(Overlap, works_in_a_child_while_the_parent_compiles_the_safe_body) {
+  Device device({.workers = 1});
+  double_rows(device, 0, 9); // only the safe body is missing
+  compiler.compile_time = std::chrono::milliseconds(300);
+  std::thread compiling([&] { double_rows(device, 5, 9); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);
+    double_rows(device, 5, 9);
+    _exit(HasFailure() ? 1 : 0);
+  }
+  int state = 0;
+  ASSERT_EQ(waitpid(child, &state, 0), child);
+  EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0) << state;
+  compiling.join();
+}
+
 #if defined(__x86_64__)
 TEST_F(Launch, floating_point_environment_is_the_default_inside_and_restored_outside) {
   constexpr unsigned control_bits = 0xffc0; // all but the sticky exception flags

@@ -10,6 +10,7 @@
 
 #include "measure/guarded_buffer.h"
 #include "pipeline.h"
+#include "runtime/execute.h"
 
 namespace tilewright::fuzz {
 
@@ -130,29 +131,30 @@ GuardedBuffer guarded_copy(const Bytes &bytes, size_t element, uint64_t choice) 
   return buffer;
 }
 
-/// Runs every phase in two ranges of programs.
-void launch(const CompiledKernel &kernel, const std::vector<Argument> &arguments, uint64_t choice) {
-  std::vector<tw_view> views;
-  for (const Argument &argument : arguments) {
-    tw_view view = {};
-    view.data = argument.data;
-    std::copy(argument.extents.begin(), argument.extents.end(), view.extents);
-    std::copy(argument.strides.begin(), argument.strides.end(), view.strides);
-    views.push_back(view);
+/// Runs every phase in two ranges of programs; says what went wrong, if anything.
+std::string launch(const CompiledKernel &kernel, const std::vector<Argument> &arguments,
+                   uint64_t choice) {
+  const runtime::LaunchViews views(arguments);
+  for (size_t phase = 0; phase < kernel.phases.size(); ++phase) {
+    const int64_t programs = *runtime::count_programs(kernel, kernel.phases[phase], arguments);
+    const int64_t cut = programs > 1 ? static_cast<int64_t>(choice % programs) : 0;
+    for (auto [begin, end] : {std::pair<int64_t, int64_t>(0, cut), {cut, programs}}) {
+      if (begin == end)
+        continue;
+      std::vector<GuardedBuffer> workspaces;
+      Result<runtime::ExecuteReport> ran = runtime::run_programs(
+          kernel, phase, views.launch(), begin, end, [&](int64_t bytes) -> Result<tw_worker> {
+            workspaces.push_back(GuardedBuffer::padded(bytes));
+            return tw_worker{workspaces.back().data(), bytes};
+          });
+      if (!ran)
+        return "run: " + ran.error().message();
+      for (const GuardedBuffer &workspace : workspaces)
+        if (!workspace.guards_intact())
+          return "the workspace: " + workspace.guard_damage();
+    }
   }
-  tw_launch launch = {views.data(), static_cast<int64_t>(views.size())};
-  for (const CompiledPhase &phase : kernel.phases) {
-    int64_t programs = 1;
-    for (auto [view, dim] : phase.program_extents)
-      programs *= arguments[view].extents[dim];
-    GuardedBuffer workspace = GuardedBuffer::padded(phase.workspace_bytes + 64);
-    tw_worker worker = {workspace.data(), phase.workspace_bytes};
-    int64_t cut = programs > 1 ? static_cast<int64_t>(choice % programs) : 0;
-    if (cut > 0)
-      phase.function(&launch, 0, cut, &worker);
-    if (cut < programs)
-      phase.function(&launch, cut, programs, &worker);
-  }
+  return {};
 }
 
 /// Compiles and runs; says what went wrong, if anything, else `results` is what the buffers hold.
@@ -162,7 +164,10 @@ std::string run_one(const Program &program, const std::string &text, const Setti
   CompileOptions options;
   options.isa = setting.isa;
   options.plan_json = setting.plan_json;
-  options.force_safe_body = setting.safe_body;
+  // Programs with even seeds have both bodies in one object.
+  options.safe_body = setting.safe_body            ? SafeBody::only
+                      : program.data_seed % 2 == 0 ? SafeBody::in_object
+                                                   : SafeBody::on_demand;
   auto kernel = compile(std::move(*parse_tile(text, "fuzz.tile")), options);
   if (!kernel)
     return "compile: " + kernel.error().message();
@@ -176,7 +181,8 @@ std::string run_one(const Program &program, const std::string &text, const Setti
   }
   for (const GuardedBuffer &buffer : buffers)
     data.push_back(buffer.data());
-  launch(**kernel, arguments_of(program, data), choice);
+  if (std::string wrong = launch(**kernel, arguments_of(program, data), choice); !wrong.empty())
+    return wrong;
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (!buffers[i].guards_intact())
       return "buffer " + std::to_string(i) + ": " + buffers[i].guard_damage();

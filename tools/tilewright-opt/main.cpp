@@ -1,6 +1,7 @@
 // IR in, the IR of any stage out: the developer's tool, for lit tests and for reading dumps.
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 #include "mlir/IR/Diagnostics.h"
@@ -118,6 +119,13 @@ int main(int argc, char **argv) {
                  "run the whole pipeline up to this stage or pass and print what it leaves");
   app.add_option("--isa", settings.compile.isa, "x86-64-v2, x86-64-v3, x86-64-v4; default: host");
   app.add_option("--plan", settings.compile.plan_json, "choices to fix, as JSON");
+  app.add_option("--safe-body", settings.compile.safe_body,
+                 "where the body lives that runs when a guard fails: on-demand (the default), "
+                 "in-object, only")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, tilewright::SafeBody>{
+          {"on-demand", tilewright::SafeBody::on_demand},
+          {"in-object", tilewright::SafeBody::in_object},
+          {"only", tilewright::SafeBody::only}}));
   app.add_flag("--verify-diagnostics", settings.verify_diagnostics,
                "check diagnostics against expected-error comments");
   app.add_flag("--split-input-file", settings.split_input, "treat parts between // ----- alone");

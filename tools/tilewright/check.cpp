@@ -108,7 +108,10 @@ private:
     Status status = options_.all_plans ? run_declared(compile) : run_variations(compile);
     if (!status)
       return status;
-    compile.force_safe_body = true;
+    compile.safe_body = SafeBody::in_object;
+    if (Status both = run_plan(compile, "the planner's plan with its safe body"); !both)
+      return both;
+    compile.safe_body = SafeBody::only;
     return run_plan(compile, "the safe body");
   }
 

@@ -10,8 +10,6 @@
 namespace tilewright::cli {
 namespace {
 
-constexpr std::size_t compiler_stack_bytes = 8 << 20;
-
 /// The stage after which the numerics are final.
 constexpr const char *last_numeric_stage = "simplify";
 

@@ -3,7 +3,6 @@
 #include "compile_kernel.h"
 #include "runtime/check_arguments.h"
 #include "runtime/execute.h"
-#include "runtime/float_environment.h"
 #include "runtime/worker_pool.h"
 #include "runtime/workspace.h"
 
@@ -49,18 +48,21 @@ Result<RunReport> execute_in_two_calls(const CompiledKernel &kernel,
   if (!arguments)
     return arguments.error();
   const runtime::LaunchViews views(*arguments);
-  const runtime::DefaultFloatEnvironment environment;
   RunReport report;
-  for (const CompiledPhase &phase : kernel.phases) {
-    Result<int64_t> programs = runtime::count_programs(kernel, phase, *arguments);
+  for (std::size_t phase = 0; phase < kernel.phases.size(); ++phase) {
+    Result<int64_t> programs = runtime::count_programs(kernel, kernel.phases[phase], *arguments);
     if (!programs)
       return programs.error();
-    Result<tw_worker> worker = runtime::thread_workspace(phase.workspace_bytes, 0, kernel.name);
-    if (!worker)
-      return worker.error();
     const int64_t middle = *programs > 0 ? cut % *programs : 0;
-    for (auto [begin, end] : {std::pair<int64_t, int64_t>(0, middle), {middle, *programs}})
-      report.safe_body |= phase.function(views.launch(), begin, end, &*worker) == TW_OK_SAFE_BODY;
+    for (auto [begin, end] : {std::pair<int64_t, int64_t>(0, middle), {middle, *programs}}) {
+      Result<runtime::ExecuteReport> ran =
+          runtime::run_programs(kernel, phase, views.launch(), begin, end, [&](int64_t bytes) {
+            return runtime::thread_workspace(bytes, 0, kernel.name);
+          });
+      if (!ran)
+        return ran.error();
+      report.safe_body |= ran->safe_body;
+    }
   }
   return report;
 }

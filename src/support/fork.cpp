@@ -1,8 +1,8 @@
-#include "runtime/fork.h"
+#include "support/fork.h"
 
 #include <pthread.h>
 
-namespace tilewright::runtime {
+namespace tilewright {
 namespace {
 
 std::atomic<uint64_t> generation{0};
@@ -18,4 +18,4 @@ uint64_t fork_generation() {
   return generation.load(std::memory_order_relaxed);
 }
 
-} // namespace tilewright::runtime
+} // namespace tilewright

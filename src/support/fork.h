@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace tilewright::runtime {
+namespace tilewright {
 
 /// How many forks lie between the process that loaded the library and this one.
 uint64_t fork_generation();
@@ -49,4 +49,4 @@ private:
   std::atomic<Node *> node_{nullptr};
 };
 
-} // namespace tilewright::runtime
+} // namespace tilewright
