@@ -115,6 +115,7 @@ void LoopEmitter::emit_edge_stores(Body &edge, mlir::Value begin, mlir::Value en
 }
 
 void LoopEmitter::emit_rest(mlir::Value from, bool packets_left) {
+  main_loop_is_over_ = true;
   mlir::Value to = from;
   if (packets_left) {
     to = index_.add(from, index_.round_down(index_.sub(extent_, from), plan_.width));
@@ -219,7 +220,7 @@ void LoopEmitter::emit_step(mlir::Value base, int64_t step) {
   for (int64_t done = 0; done < step; done += int64_t{packets} * plan_.width) {
     Body body;
     body.aligned = loop_.align_stores;
-    body.nontemporal = loop_.nontemporal && packets == loop_.packets;
+    body.nontemporal = loop_.nontemporal && !main_loop_is_over_;
     for (int packet = 0; packet < packets; ++packet)
       body.bases.push_back(index_.add(base, index_.constant(done + int64_t{packet} * plan_.width)));
     emit_prefetches(body);

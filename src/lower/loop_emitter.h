@@ -101,6 +101,7 @@ private:
   llvm::SmallVector<mlir::Operation *> ops_;
   llvm::SmallVector<tile::ReduceOp> reductions_;
   mlir::Value lane_;
+  bool main_loop_is_over_ = false;
   /// All accumulators in one list: by program, reduction, carried value, packet.
   Values accumulators_;
   llvm::SmallVector<int> packets_of_; ///< accumulators per carried value, for each entry of a group

@@ -345,6 +345,7 @@ tile.kernel @overlap(%x: !tile.view<const packed ?x43xf32>, %y: !tile.view<packe
 // CHECK: scf.for
 // CHECK: lane.load %[[X]][%[[BEGIN]], %{{.*}}]
 // CHECK: lane.reduce
+// CHECK: }
 // CHECK: %[[FIRST_SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f32
 // CHECK: scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1 iter_args(%[[SUM:.*]] = %[[FIRST_SUM]]) -> (f32) {
 // CHECK: %[[AFTER:.*]] = arith.addi %[[ROW]], %c1 : index
@@ -368,10 +369,11 @@ tile.kernel @overlap(%x: !tile.view<const packed ?x43xf32>, %y: !tile.view<packe
 // CHECK: lane.load %[[X]][%[[NEXT]], %{{.*}}]
 // CHECK: scf.if
 // CHECK: lane.load %[[X]][%[[NEXT]], %{{.*}}]
+// CHECK: lane.reduce
+// CHECK: }
+// CHECK: %[[NEXT_SUM:.*]] = arith.addf
 // CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
 // CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}]
-// CHECK: lane.reduce
-// CHECK: %[[NEXT_SUM:.*]] = arith.addf
 // CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}]
 // CHECK: scf.yield %[[NEXT_SUM]] : f32
 

@@ -19,7 +19,7 @@
 // CHECK-SAME: width = 8 : i64}
 // CHECK-SAME: tile.safe_plan = {
 // CHECK-SAME: guard = false
-// CHECK-SAME: mapping = "row", programs_per_step = 1 : i64
+// CHECK-SAME: mapping = "row", overlap_programs = false, programs_per_step = 1 : i64
 // CHECK-SAME: width = 8 : i64}
 
 // DEMAND: tile.plan = {{.*}}guard = true
@@ -32,7 +32,7 @@
 // FIXED-SAME: tile.plan = {edges = [{loop = 1 : i64, source = "keep", value = 0 : i64}]
 // FIXED-SAME: packets = 1 : i64
 // FIXED-SAME: tail = "masked"
-// FIXED-SAME: mapping = "row", programs_per_step = 2 : i64
+// FIXED-SAME: mapping = "row", overlap_programs = false, programs_per_step = 2 : i64
 // FIXED-SAME: width = 4 : i64}
 // FIXED-SAME: tile.safe_plan = {
 // FIXED-SAME: width = 4 : i64}
