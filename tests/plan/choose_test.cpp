@@ -52,7 +52,7 @@ TEST(Choose, FollowsTheMachine) {
 TEST(Choose, LoopsWithFunctionsPrefetchFromMemoryAlone) {
   EXPECT_EQ(chosen(swiglu(768), 129), "flat w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(swiglu(4097), 1024),
-            "flat w8 [load load map store]x2 overlapped aligned nontemporal prefetch 2048B");
+            "flat w8 [load load map store]x1 overlapped aligned nontemporal prefetch 2048B");
 }
 
 TEST(Choose, BypassesTheCachesWhenTheFootprintLeavesThem) {
