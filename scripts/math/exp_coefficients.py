@@ -190,7 +190,7 @@ def print_f32():
         "float",
         [("mantissa_bits", 23), ("bias", 127), ("step_bits", 3)],
         reduction(step, round_to_f32, 24, 23)
-        + [("lowest", Decimal(-104)), ("lowest_added", Decimal(-70)), ("highest", Decimal("88.75"))],
+        + [("lowest", Decimal(-175)), ("lowest_added", Decimal(-70)), ("highest", Decimal("88.75"))],
         [rounded[e] for e in range(4)],
         [
             "  /// Of 2^(j/8) e^s as a number, less j at the place of k's low bits, less the bias.",
@@ -211,7 +211,7 @@ def print_f64():
         "double",
         [("mantissa_bits", 52), ("bias", 1023), ("step_bits", 0)],
         reduction(LN2, round_to_f64, 41, 52)
-        + [("lowest", Decimal("-745.25")), ("lowest_added", Decimal(-700)), ("highest", Decimal(710))],
+        + [("lowest", Decimal("-1417.5")), ("lowest_added", Decimal(-700)), ("highest", Decimal(710))],
         [1, 1] + [rounded[e] for e in range(2, 12)],
     )
 
@@ -225,8 +225,8 @@ print("namespace tilewright::native {")
 print()
 print("// `step` is ln 2 / 2^step_bits. `step_high` has so few bits that x - k step_high is exact where k is")
 print("// the nearest number of steps. Adding `rounder` to x / step leaves k in the low bits of the sum.")
-print("// Below `lowest` exp is 0, above `highest` it is inf; below `lowest_added` it is too small to change")
-print("// a sum (see exp.cpp).")
+print("// At `lowest` the smaller factor of 2^n is 0, far below where exp is; above `highest` exp is inf; below")
+print("// `lowest_added` it is too small to change a sum (see exp.cpp).")
 print()
 print_f32()
 print()

@@ -149,6 +149,15 @@ void LoopEmitter::start_accumulators() {
       }
 }
 
+void LoopEmitter::rotate_accumulators(int packets) {
+  auto position = accumulators_.begin();
+  for (size_t program = 0; program < programs_.size(); ++program)
+    for (int count : packets_of_) {
+      std::rotate(position, position + packets % count, position + count);
+      position += count;
+    }
+}
+
 void LoopEmitter::finish_reductions() {
   size_t position = 0;
   for (Program &program : programs_)
@@ -218,20 +227,20 @@ void LoopEmitter::emit_steps(mlir::Value from, mlir::Value to, int64_t step, Loo
 void LoopEmitter::emit_step(mlir::Value base, int64_t step) {
   auto packets = static_cast<int>(std::min<int64_t>(loop_.packets, step / plan_.width));
   for (int64_t done = 0; done < step; done += int64_t{packets} * plan_.width) {
-    Body body;
-    body.aligned = loop_.align_stores;
-    body.nontemporal = loop_.nontemporal && !main_loop_is_over_;
+    Values bases;
     for (int packet = 0; packet < packets; ++packet)
-      body.bases.push_back(index_.add(base, index_.constant(done + int64_t{packet} * plan_.width)));
-    emit_prefetches(body);
-    emit_body(body, Stores::emit);
-    // Rotate each group of accumulators by the packets just used.
-    auto position = accumulators_.begin();
-    for (size_t program = 0; program < programs_.size(); ++program)
-      for (int count : packets_of_) {
-        std::rotate(position, position + packets % count, position + count);
-        position += count;
-      }
+      bases.push_back(index_.add(base, index_.constant(done + int64_t{packet} * plan_.width)));
+    emit_prefetches(bases);
+    // Reductions take one packet after the other: accumulators leave few registers for more.
+    size_t together = reductions_.empty() ? bases.size() : 1;
+    for (mlir::ValueRange rest = bases; !rest.empty(); rest = rest.drop_front(together)) {
+      Body body;
+      body.aligned = loop_.align_stores;
+      body.nontemporal = loop_.nontemporal && !main_loop_is_over_;
+      body.bases = llvm::to_vector(rest.take_front(together));
+      emit_body(body, Stores::emit);
+      rotate_accumulators(static_cast<int>(together));
+    }
   }
 }
 
@@ -380,7 +389,7 @@ llvm::SmallVector<tile::LoadOp> LoopEmitter::memory_reads() {
   return reads;
 }
 
-void LoopEmitter::emit_prefetches(Body &body) {
+void LoopEmitter::emit_prefetches(mlir::ValueRange bases) {
   if (loop_.prefetch_bytes == 0 && loop_.prefetch_programs == 0)
     return;
   constexpr int64_t line_bytes = 64;
@@ -391,9 +400,9 @@ void LoopEmitter::emit_prefetches(Body &body) {
     int64_t load_bytes = element_bytes(load.getView().getType());
     int64_t packets_per_line = std::max<int64_t>(1, line_bytes / (plan_.width * load_bytes));
     for (Program &program : programs_)
-      for (size_t i = 0; i < body.bases.size(); i += packets_per_line) {
+      for (size_t i = 0; i < bases.size(); i += packets_per_line) {
         mlir::Value element =
-            index_.add(body.bases[i], index_.constant(loop_.prefetch_bytes / load_bytes));
+            index_.add(bases[i], index_.constant(loop_.prefetch_bytes / load_bytes));
         Values at = indices(program, load, element);
         if (loop_.prefetch_programs > 0 && !emitter_.flat_)
           for (auto [value, original] : llvm::zip(at, load.getSpans()))

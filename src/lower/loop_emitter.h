@@ -58,6 +58,8 @@ private:
   void emit_edge_stores(Body &edge, mlir::Value begin, mlir::Value end);
   void start_accumulators();
   void finish_reductions();
+  /// After some packets: the next one updates the accumulators that come next.
+  void rotate_accumulators(int packets);
 
   /// Runs elements [from, to), `step` of them at a time; `to - from` is a multiple of that. With
   /// `beside`, each step also runs a step of that loop, whose elements count from 0.
@@ -73,7 +75,7 @@ private:
   void emit_map(Body &body, tile::MapOp map);
   void emit_reduce(Body &body, tile::ReduceOp reduce);
   void emit_store(Body &body, tile::StoreOp store);
-  void emit_prefetches(Body &body);
+  void emit_prefetches(mlir::ValueRange bases);
   /// The loads that the loop runs: its own and those it reloads.
   llvm::SmallVector<tile::LoadOp> memory_reads();
 

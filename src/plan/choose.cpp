@@ -17,12 +17,9 @@ namespace {
 // Where one way becomes better than another. To be set by measurement, per machine in time.
 constexpr int packets_of_simple_loops = 4;
 // With exp and the like: bodies are long, and one packet's values fill the registers beside the
-// constants (two are 25% slower on 99 thousand elements). Such loops read from the last cache as
-// fast as they compute; those that read from memory prefetch, each cache line once (without, 1.3
-// times as much on 4 million; with one packet, 1.1).
+// constants (of 12.4 thousand packets, two in a step take 1.1 times as long). Such loops read from
+// the last cache as fast as they compute; those that read from memory prefetch (1.3 times as fast).
 constexpr int packets_of_function_loops = 1;
-constexpr int packets_of_prefetching_function_loops = 2;
-constexpr int packets_of_function_reductions = 4;
 constexpr int64_t overlapped_from_packets = 2; ///< row length, in packets
 constexpr int64_t aligned_from_bytes = 1024;   ///< row length
 constexpr int prefetch_distance_bytes = 2048;
@@ -141,12 +138,8 @@ private:
     int packets = max_packets_of(kernel_, loop, plan_.width);
     if (!commutes)
       return packets;
-    if (functions)
-      packets = std::min(packets, reduces            ? packets_of_function_reductions
-                                  : prefetches(loop) ? packets_of_prefetching_function_loops
-                                                     : packets_of_function_loops);
-    else if (!reduces)
-      packets = std::min(packets, packets_of_simple_loops);
+    if (!reduces)
+      packets = std::min(packets, functions ? packets_of_function_loops : packets_of_simple_loops);
     // A step that is longer than the row never runs.
     while (!flat() && extent() != dynamic_extent && packets > 1 &&
            int64_t{packets} * plan_.width > std::max<int64_t>(extent(), plan_.width))

@@ -1,6 +1,7 @@
 // exp against the C library's long double: accuracy over a sweep of all f32 inputs, special values,
 // and the same bits at every width and instruction set.
 #include <bit>
+#include <cfenv>
 #include <cfloat>
 #include <cmath>
 #include <cstring>
@@ -188,6 +189,20 @@ TEST(Exp, SpecialValues) {
   std::vector<float> out = run<float>("", 8, "math.exp", {in});
   EXPECT_EQ(out, (std::vector<float>{INFINITY, 0.0f, 1.0f, 1.0f, 1.0f, INFINITY, 0.0f,
                                      std::bit_cast<float>(1u)}));
+}
+
+// Masks are made of exp(-inf), and an underflow takes a processor many times as long.
+TEST(Exp, OfMinusInfinityIsNoUnderflow) {
+  for (int width : {1, 8}) {
+    NativeCode code = compile_for("", map_text("f", 2, width, "    %y = math.exp %x0 : VEC\n"));
+    ASSERT_NE(code.symbols["f"], nullptr);
+    for (float x : {-INFINITY, -100.0f}) {
+      std::vector<float> in(8, x), out(8, -1.0f);
+      std::feclearexcept(FE_ALL_EXCEPT);
+      launch<float>(code.symbols["f"], {&in, &out}, 8);
+      EXPECT_EQ(std::fetestexcept(FE_UNDERFLOW) != 0, x == -100.0f) << x;
+    }
+  }
 }
 
 TEST(MinimumMaximum, PropagateNanAndOrderZeros) {

@@ -38,7 +38,7 @@ TEST(Choose, Defaults) {
             "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned");
   EXPECT_EQ(chosen(masked_softmax(65), 17),
             "row w8 overlap [load load map reduce]x8 peeled [recompute reload reload map "
-            "reduce]x4 peeled [kept map store]x4 peeled");
+            "reduce]x8 peeled [kept map store]x4 peeled");
   EXPECT_EQ(chosen(copy_column(), 17), "row w1");
 }
 
@@ -52,7 +52,7 @@ TEST(Choose, FollowsTheMachine) {
 TEST(Choose, LoopsWithFunctionsPrefetchFromMemoryAlone) {
   EXPECT_EQ(chosen(swiglu(768), 129), "flat w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(swiglu(4097), 1024),
-            "flat w8 [load load map store]x2 overlapped aligned nontemporal prefetch 2048B");
+            "flat w8 [load load map store]x1 overlapped aligned nontemporal prefetch 2048B");
 }
 
 TEST(Choose, BypassesTheCachesWhenTheFootprintLeavesThem) {

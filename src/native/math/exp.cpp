@@ -82,7 +82,7 @@ Value scale(Lanes &lanes, const Target &target, Value shifted) {
 }
 
 Value exp_f32(Lanes &lanes, const Target &target, Value x) {
-  // Outside these bounds the result is 0 or inf anyway, and inside n fits its bits.
+  // Outside these bounds the result is as at the bounds, and inside n fits its bits.
   auto reduced = reduce<ExpF32>(lanes, x, ExpF32::lowest, 2 * ExpF32::bias);
   Value p = cubic(lanes, reduced);
   // The first factor and T are one, and so e^x is a normal number times a power of two: exact, or

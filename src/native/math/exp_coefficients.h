@@ -7,8 +7,8 @@ namespace tilewright::native {
 
 // `step` is ln 2 / 2^step_bits. `step_high` has so few bits that x - k step_high is exact where k
 // is the nearest number of steps. Adding `rounder` to x / step leaves k in the low bits of the sum.
-// Below `lowest` exp is 0, above `highest` it is inf; below `lowest_added` it is too small to
-// change a sum (see exp.cpp).
+// At `lowest` the smaller factor of 2^n is 0, far below where exp is; above `highest` exp is inf;
+// below `lowest_added` it is too small to change a sum (see exp.cpp).
 
 /// In units of the last place, the table is within 0.040, the polynomial before
 /// rounding within 0.298, and its rounded coefficients within 0.302.
@@ -21,7 +21,7 @@ struct ExpF32 {
   static constexpr float step_high = 0x1.62e4300000000p-4f;
   static constexpr float step_low = -0x1.05c6100000000p-32f;
   static constexpr float rounder = 0x1.8000000000000p+23f;
-  static constexpr float lowest = -0x1.a000000000000p+6f;
+  static constexpr float lowest = -0x1.5e00000000000p+7f;
   static constexpr float lowest_added = -0x1.1800000000000p+6f;
   static constexpr float highest = 0x1.6300000000000p+6f;
   /// Of 1, r, r^2, ...
@@ -46,7 +46,7 @@ struct ExpF64 {
   static constexpr double step_high = 0x1.62e42fefa4000p-1;
   static constexpr double step_low = -0x1.8432a1b0e2634p-43;
   static constexpr double rounder = 0x1.8000000000000p+52;
-  static constexpr double lowest = -0x1.74a0000000000p+9;
+  static constexpr double lowest = -0x1.6260000000000p+10;
   static constexpr double lowest_added = -0x1.5e00000000000p+9;
   static constexpr double highest = 0x1.6300000000000p+9;
   /// Of 1, r, r^2, ...
