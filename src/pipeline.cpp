@@ -148,8 +148,11 @@ Result<bool> run_module_passes(ModuleOp module, PassContext &context,
       return context.error.value_or(first_error.take(pass.name));
     std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - since;
     context.result.times.push_back({pass.name, spent.count()});
+    bool last_of_stage =
+        &pass == std::end(passes) - 1 || std::string_view((&pass + 1)->stage) != pass.stage;
 #if TILEWRIGHT_ASSERTIONS
-    if (mlir::failed(mlir::verify(module))) {
+    // At the stages' borders, and between passes where somebody reads what each leaves.
+    if ((last_of_stage || options.after_stage) && mlir::failed(mlir::verify(module))) {
       Error error = first_error.take(pass.name);
       error.kind = ErrorKind::internal;
       error.text = std::string(pass.name) + " left broken IR: " + error.text;
@@ -158,8 +161,6 @@ Result<bool> run_module_passes(ModuleOp module, PassContext &context,
 #endif
     if (options.after_stage)
       options.after_stage(pass.name, print(module));
-    bool last_of_stage =
-        &pass == std::end(passes) - 1 || std::string_view((&pass + 1)->stage) != pass.stage;
     if (options.stop_after == pass.name || (last_of_stage && options.stop_after == pass.stage))
       return true;
   }

@@ -72,7 +72,8 @@ bool has_mask_registers(const llvm::TargetMachine &machine) {
 
 /// Passes that look for what our code does not have, or that make it worse. Loop strength reduction
 /// takes a third of code generation and gives more pointers to increment, where x86 and AArch64
-/// address `base + index * size` directly.
+/// address `base + index * size` directly. A second scheduling, after register allocation, is left
+/// to processors, which reorder what they execute.
 bool is_superfluous(llvm::StringRef pass) {
   static const llvm::StringSet<> names = {
       "Canonicalize Freeze Instructions in Loops",
@@ -87,6 +88,7 @@ bool is_superfluous(llvm::StringRef pass) {
       "Safe Stack instrumentation pass",
       "Lower AMX intrinsics",
       "Lower AMX type for load/store",
+      "Post RA top-down list latency scheduler",
   };
   return names.contains(pass);
 }

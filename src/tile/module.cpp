@@ -1,12 +1,15 @@
 // Tile modules: the context they live in, their text form, and reading it back.
 #include "tile/module.h"
 
+#include <mutex>
+
 #include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/ThreadLocalCache.h"
+#include "support/fork.h"
 #include "llvm/Support/raw_ostream.h"
 
 // The declarations of the dialects alone: the headers of their operations take 20 s to compile, and
@@ -25,14 +28,52 @@
 
 namespace tilewright {
 
-std::unique_ptr<mlir::MLIRContext> make_context() {
+namespace {
+
+constexpr int loans_of_a_context = 32;
+constexpr size_t idle_contexts = 4; // more than that are not kept
+
+struct Pool {
+  std::mutex mutex;
+  std::vector<ContextLoan> idle;
+};
+
+Pool &pool() {
+  static auto *pools = new PerProcess<Pool>; // never destroyed: threads may compile during exit
+  return pools->get();
+}
+
+} // namespace
+
+void ContextReturn::operator()(mlir::MLIRContext *context) const {
+  if (uses < loans_of_a_context) {
+    std::scoped_lock lock(pool().mutex);
+    if (pool().idle.size() < idle_contexts) {
+      pool().idle.emplace_back(context, ContextReturn{uses});
+      return;
+    }
+  }
+  delete context;
+}
+
+ContextLoan make_context() {
+  {
+    std::scoped_lock lock(pool().mutex);
+    std::vector<ContextLoan> &idle = pool().idle;
+    if (!idle.empty()) {
+      ContextLoan loan = std::move(idle.back());
+      idle.pop_back();
+      ++loan.get_deleter().uses;
+      return loan;
+    }
+  }
   mlir::DialectRegistry registry;
   registry.insert<tile::TileDialect, lane::LaneDialect, mlir::arith::ArithDialect,
                   mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::index::IndexDialect,
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
                   mlir::ub::UBDialect, mlir::vector::VectorDialect>();
-  auto context =
-      std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  ContextLoan context(new mlir::MLIRContext(registry, mlir::MLIRContext::Threading::DISABLED),
+                      ContextReturn{1});
   context->loadAllAvailableDialects();
   return context;
 }

@@ -11,16 +11,25 @@
 
 namespace tilewright {
 
+/// Keeps a context for the next compile, or destroys it.
+struct ContextReturn {
+  int uses = 0;
+  void operator()(mlir::MLIRContext *context) const;
+};
+using ContextLoan = std::unique_ptr<mlir::MLIRContext, ContextReturn>;
+
 struct TileModule::Content {
-  std::unique_ptr<mlir::MLIRContext> context;
+  ContextLoan context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
   /// The only kernel of the module.
   tile::KernelOp kernel() const;
 };
 
-/// A context with every dialect the pipeline uses loaded, and its threading off.
-std::unique_ptr<mlir::MLIRContext> make_context();
+/// A context with every dialect the pipeline uses loaded, and its threading off, for one module at
+/// a time. Loading dialects takes a millisecond, so contexts are lent from a pool. Attributes and
+/// types pile up in a context, so each is destroyed after some loans.
+ContextLoan make_context();
 
 /// The user's line that a location stands for; no line when it stands for none.
 SourceLine source_line(mlir::Location location);
