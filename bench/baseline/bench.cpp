@@ -83,7 +83,7 @@ void add_peer(const PeerOptions &peer, BaselineCase &problem, oracle::Shape shap
   std::vector<peers::Memory> memory;
   for (const std::string &name : input_names(problem.family())) {
     const std::size_t i = memory.size();
-    memory.push_back({name, const_cast<void *>(call.inputs[i]), problem.input_bytes(i), false});
+    memory.push_back({name, const_cast<void *>(call.inputs[i]), problem.bytes_of_input(i), false});
   }
   memory.push_back({"y", call.outputs[0], problem.output().size_bytes(), true});
   const std::string folder = peer.captures + "/" + peer.name + "/" + problem.family() + "-" +

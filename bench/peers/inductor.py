@@ -69,6 +69,7 @@ class Compiled:
         self.inputs = []
         self.input_names = []
         self.wrapper = ""
+        self.vector_isa = ""
         self.seconds = 0.0  # of the first call, compilation included
         self.cpu_seconds = 0.0  # of the same, this process and its compilers together
         self.cold = False  # whether that began with an empty cache
@@ -78,6 +79,7 @@ def compile_case(case):
     import torch
     from torch._inductor.codecache import PyCodeCache
     from torch._inductor.compile_fx import compile_fx
+    from torch._inductor.cpu_vec_isa import pick_vec_isa
 
     from families import FUNCTIONS, inputs
 
@@ -98,6 +100,10 @@ def compile_case(case):
         begin, cpu_begin = time.perf_counter(), cpu_seconds()
         result.function(*result.inputs)
         result.seconds, result.cpu_seconds = time.perf_counter() - begin, cpu_seconds() - cpu_begin
+    result.vector_isa = str(pick_vec_isa())
+    if not pick_vec_isa():
+        raise Refused(f"Inductor found no vector instructions and made scalar code of {case}; its probe "
+                      "gives up after a minute, so try again when the machine is less busy")
     modules = [module for module in PyCodeCache.modules[before:] if hasattr(module, "call")]
     if len(modules) != 1:
         raise Refused(f"Inductor made {len(modules)} wrappers of {case}, not one")
@@ -191,7 +197,7 @@ def manifest_of(case, compiled, program, libraries, folder):
             "columns": case.columns, "threads": case.threads,
             "outside": torch_libraries(folder / library for library in libraries.values()),
             "load_first": [build_python_symbols(libraries, folder)], "buffers": buffers,
-            "steps": steps, "first_call_seconds": compiled.seconds,
+            "vector_isa": compiled.vector_isa, "steps": steps, "first_call_seconds": compiled.seconds,
             "first_call_cpu_seconds": compiled.cpu_seconds,
             "cold_cache": compiled.cold, "environment": environment()}
 
