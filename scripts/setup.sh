@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# setup.sh [--quiet] [--bench]: installs the Debian 12 packages that Tilewright is built with.
+# setup.sh [--quiet] [--bench] [--xla]: installs the Debian 12 packages that Tilewright is built with.
 #
 # Does nothing, in a few milliseconds, when all of them are there. --quiet says nothing then.
 # --bench also makes the virtual environment build-bench/venv with PyTorch, which only captures of
-# its code need.
+# its code need; --xla adds JAX to it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -96,9 +96,9 @@ install_packages() {
   apt install -y --no-install-recommends "${missing[@]}"
 }
 
-# The peers' virtual environment: a download of 580 MB, and 0.73 GB on disk once the CUDA part of
+# PyTorch's virtual environment: a download of 580 MB, and 0.73 GB on disk once the CUDA part of
 # PyPI's PyTorch is gone. It is done when it has a copy of the requirements that it was made for.
-install_peers() {
+install_torch() {
   local requirements=bench/requirements.txt
   if cmp -s "$requirements" "$bench_venv/requirements.txt"; then
     return
@@ -113,19 +113,34 @@ install_peers() {
   cp "$requirements" "$bench_venv/requirements.txt"
 }
 
+# JAX, in the same environment: a download of 120 MB, 0.5 GB on disk.
+install_xla() {
+  local requirements=bench/requirements-xla.txt
+  if cmp -s "$requirements" "$bench_venv/requirements-xla.txt"; then
+    return
+  fi
+  echo "dev: installing JAX in $bench_venv"
+  "$bench_venv/bin/pip" install -q --no-deps --no-compile -r "$requirements"
+  cp "$requirements" "$bench_venv/requirements-xla.txt"
+}
+
 main() {
-  local quiet='' bench='' argument
+  local quiet='' bench='' xla='' argument
   for argument in "$@"; do
     case "$argument" in
     --quiet) quiet=1 ;;
     --bench) bench=1 ;;
-    *) fail "usage: ./dev setup [--bench]" ;;
+    --xla) bench=1 xla=1 ;;
+    *) fail "usage: ./dev setup [--bench] [--xla]" ;;
     esac
   done
   install_packages "${packages[@]}"
   if [[ -n $bench ]]; then
     install_packages "${bench_packages[@]}"
-    install_peers
+    install_torch
+  fi
+  if [[ -n $xla ]]; then
+    install_xla
   fi
   if [[ -z $quiet ]]; then
     echo "dev: everything is installed"

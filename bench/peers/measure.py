@@ -85,7 +85,7 @@ class Measurer:
         scripts = Path(__file__).parent
         for (family, threads), cases in self.chosen(launch_cases()):
             shapes = [shape_of(case) for case in cases]
-            for peer in [PEER, "eager"]:
+            for peer in callers():
                 text = self.output_of([PYTHON, scripts / f"{peer}.py", "calls", family, *shapes,
                                        "--threads", threads, "--cache", f"build-bench/cache/{peer}"])
                 for line in text.splitlines():
@@ -108,6 +108,12 @@ class Measurer:
                     row["ours_first_ms"], row["ours_ms"] = (ours["first_compile_ms"],
                                                             ours["compile_ms"])
                 self.keep("compile", name_of(case), row)
+
+
+def callers():
+    """The peers whose calls are timed; JAX is there after `./dev setup --xla`."""
+    has_jax = subprocess.run([PYTHON, "-c", "import jax"], stderr=subprocess.DEVNULL, check=False)
+    return [PEER, "eager"] + ["xla"] * (has_jax.returncode == 0)
 
 
 def shape_of(case):

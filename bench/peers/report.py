@@ -76,7 +76,7 @@ def noise_text(row):
 def launch_row(case, row, calls):
     """The calls of the peers' users were timed in processes of their own."""
     called = [time_text(median(calls[key]["samples_us"])) if key in calls else "–"
-              for key in (f"{peer} {name_of(case)} {case.threads}" for peer in ("inductor", "eager"))]
+              for key in (f"{peer} {name_of(case)} {case.threads}" for peer in ("inductor", "eager", "xla"))]
     if row is None:
         return [name_of(case), "no kernel", "–", "–", *called, "–"]
     peer = row["peers"][0]
@@ -130,11 +130,12 @@ Inductor.
 
 {sum(launch_wins)} of {len(launch_wins)} timed cases are faster. Ours is an API call to its completion, launch
 checks included; "Inductor's kernel" is only the generated function with its OpenMP loop, called from C++ and
-with its scratch buffers allocated once, in the same rounds. The last two times are what a user of PyTorch
-calls, compiled or not, in a process of its own: they include Python and the allocation of the result.
+with its scratch buffers allocated once, in the same rounds. The other three times are what a user calls
+from Python, in processes of their own: `torch.compile`'s function, eager PyTorch, and JAX's compiled function.
+They include Python and the allocation of the result.
 
 {table(["case", "ours, µs", "Inductor's kernel, µs", "ours ÷ Inductor's kernel",
-        "call of the compiled function, µs", "eager call, µs", "noise"],
+        "compiled call, µs", "eager call, µs", "XLA call, µs", "noise"],
        [launch_row(case, launch.get(name_of(case)), calls) for case in launch_cases()])}
 ## Compile clock
 
