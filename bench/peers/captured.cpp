@@ -151,9 +151,14 @@ private:
   void add_step(const Json &json) {
     const std::string file = json.at("library"), symbol = json.at("symbol");
     Captured::Step step;
-    step.function = dlsym(open_own(file, RTLD_LAZY | RTLD_LOCAL), symbol.c_str());
+    void *library = open_own(file, RTLD_LAZY | RTLD_LOCAL);
+    step.function = dlsym(library, symbol.c_str());
     if (!step.function)
       fail(fmt::format("{} has no function {}", file, symbol));
+    // Code with OpenMP takes as many threads as the calling thread last asked for. The name is also
+    // looked for in what the library is linked with.
+    if (void *set_threads = dlsym(library, "omp_set_num_threads"))
+      reinterpret_cast<void (*)(int)>(set_threads)(manifest_.at("threads"));
     for (const Json &argument : json.at("arguments"))
       step.arguments.push_back(word_of(argument));
     if (step.arguments.size() > most_arguments)

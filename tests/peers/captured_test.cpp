@@ -23,6 +23,7 @@ protected:
     std::filesystem::create_directories(folder_);
     std::filesystem::copy(STAND_IN_LIBRARY, folder_ / "stand_in.so");
     manifest_ = {{"format", 1},
+                 {"threads", 7},
                  {"files", {{"stand_in.so", hash_file(folder_ / "stand_in.so")}}},
                  {"outside", Json::array()},
                  {"load_first", Json::array()},
@@ -81,6 +82,14 @@ TEST_F(CapturedTest, PassesOffsetsOn) {
   ASSERT_TRUE(captured) << captured.error().text;
   captured->run(1);
   EXPECT_THAT(y_, ElementsAre(0, 12, 24));
+}
+
+TEST_F(CapturedTest, AsksOpenMpForTheThreadsOfTheCapture) {
+  manifest_["steps"].push_back(step("fill_with_threads", {pointer(3), {{"integer", 3}}}));
+  Result<Captured> captured = load();
+  ASSERT_TRUE(captured) << captured.error().text;
+  captured->run(1);
+  EXPECT_THAT(y_, ElementsAre(7, 7, 7));
 }
 
 TEST_F(CapturedTest, RefusesAChangedFile) {
