@@ -51,7 +51,7 @@ class Measurer:
         path = RESULTS / f"{clock}.json"
         rows = json.loads(path.read_text()) if path.exists() else {}
         rows[key] = {**row, "when": datetime.now().isoformat(timespec="minutes"),
-                     "quick": self.options.quick}
+                     "quick": self.options.quick, "through": bool(self.options.through)}
         RESULTS.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(rows, indent=1) + "\n")
 

@@ -73,12 +73,13 @@ def noise_text(row):
     return f"{noise['lowest']:.2f}–{noise['highest']:.2f}" if noise else "–"
 
 
-def launch_row(case, row, calls):
+def launch_row(case, row, calls, without_kernel):
     """The calls of the peers' users were timed in processes of their own."""
     called = [time_text(median(calls[key]["samples_us"])) if key in calls else "–"
               for key in (f"{peer} {name_of(case)} {case.threads}" for peer in ("inductor", "eager", "xla"))]
     if row is None:
-        return [name_of(case), "no kernel", "–", "–", *called, "–"]
+        ours = "no kernel" if case.family in without_kernel else "–"
+        return [name_of(case), ours, "–", "–", *called, "–"]
     peer = row["peers"][0]
     ours = time_text(row["median_us"]) if row["check_ok"] else "WRONG"
     return [name_of(case), ours, time_text(peer["median_us"]),
@@ -95,10 +96,11 @@ def conditions(results):
     environment = next(iter(results["compile"].values()), {}).get("environment", {})
     modes = {True: "quick", False: "full"}
     times = sorted(row["when"] for row in rows)
-    return (f"Made by `./dev peers` between {times[0]} and {times[-1]} on {environment.get('cpu')} "
-            f"({environment.get('cpu_capability')}, {launch_cases()[0].threads} processors, a virtual "
-            f"machine whose other users' work was stopped during each timing); "
-            f"{' and '.join(sorted({modes[row['quick']] for row in rows}))} mode. "
+    alone = all(row["through"] for row in rows)
+    return (f"Made by `./dev peers` between {times[0]} and {times[-1]} on {environment.get('cpu')}, "
+            f"{environment.get('cpu_capability')}, {launch_cases()[0].threads} virtual processors of a "
+            f"shared machine{', its other work stopped during each timing' if alone else ''}. "
+            f"Samples: {' and '.join(sorted({modes[row['quick']] for row in rows}))} mode of the timer. "
             f"PyTorch {environment.get('torch')}, {environment.get('compiler')}.")
 
 
@@ -106,6 +108,7 @@ def page(results):
     native, launch, calls = results["native"], results["launch"], results["calls"]
     wins = [row["peers"][0]["ratio"] < 1 for row in native.values()
             if "peers" in row and row["peers"][0]["ratio"]]
+    without_kernel = {name.split()[0] for name, row in native.items() if "yardsticks" in row}
     launch_wins = [row["peers"][0]["ratio"] < 1 for row in launch.values()
                    if row["peers"][0]["ratio"]]
     return f"""# Beside TorchInductor
@@ -136,7 +139,8 @@ They include Python and the allocation of the result.
 
 {table(["case", "ours, µs", "Inductor's kernel, µs", "ours ÷ Inductor's kernel",
         "compiled call, µs", "eager call, µs", "XLA call, µs", "noise"],
-       [launch_row(case, launch.get(name_of(case)), calls) for case in launch_cases()])}
+       [launch_row(case, launch.get(name_of(case)), calls, without_kernel)
+        for case in launch_cases()])}
 ## Compile clock
 
 Ours: the first compile of a fresh process, and the median of those after it. Inductor: the first call in a
