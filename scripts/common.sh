@@ -9,6 +9,9 @@ clang_tidy=clang-tidy-22
 # Debian's python3 and its NumPy, whatever other python3 comes first in PATH.
 python=/usr/bin/python3
 
+# Where PyTorch is, when `./dev setup --bench` has installed it.
+bench_venv=build-bench/venv
+
 fail() {
   echo "dev: $*" >&2
   exit 1

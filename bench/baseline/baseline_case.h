@@ -29,6 +29,7 @@ public:
   const std::string &family() const { return family_; }
   std::string title() const; ///< "rms_norm 17x65"
 
+  std::size_t bytes_of_input(std::size_t i) const { return inputs_[i].bytes(); }
   std::span<float> input(std::size_t i) { return inputs_[i].span<float>(); }
   std::span<std::uint8_t> mask() { return inputs_[1].span<std::uint8_t>(); }
   std::span<const float> output() const { return output_.span<float>(); }

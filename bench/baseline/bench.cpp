@@ -1,13 +1,19 @@
 // Prints how the yardsticks of every family compare with one another and with the bare loops. Times
 // are those that the one thread ran.
 //
-//   tilewright_baseline_bench [--quick] [family ...]
+//   tilewright_baseline_bench [--quick] [--peer NAME [--captures FOLDER]] [family or RxC ...]
+//
+// A shape such as 17x65 is timed instead of the four usual ones.
 #include "baseline/baseline_case.h"
 #include "measure/sampler.h"
+#include "peers/captured.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <map>
 
 using namespace tilewright;
 
@@ -17,6 +23,21 @@ std::vector<oracle::Shape> shapes_of(const std::string &family) {
   if (family == "rope")
     return {{17, 66}, {129, 768}, {257, 1538}, {1024, 4098}};
   return {{17, 65}, {129, 768}, {257, 1538}, {1024, 4097}};
+}
+
+/// Which peer takes part, and where its captures lie.
+struct PeerOptions {
+  std::string name;
+  std::string captures = "build-bench/captures";
+};
+
+/// Names of the inputs, as captures have them.
+const std::vector<std::string> &input_names(const std::string &family) {
+  static const std::map<std::string, std::vector<std::string>> names = {
+      {"rms_norm", {"x", "gamma"}},           {"layer_norm", {"x", "gamma", "beta"}},
+      {"masked_softmax", {"scores", "mask"}}, {"swiglu", {"a", "b"}},
+      {"gelu_residual", {"x", "r"}},          {"rope", {"x", "cos", "sin"}}};
+  return names.at(family);
 }
 
 struct Contest {
@@ -53,6 +74,34 @@ Contest contest_of(BaselineCase &problem) {
   return contest;
 }
 
+/// Adds what the peer made for this case on one thread; says why where it cannot.
+void add_peer(const PeerOptions &peer, BaselineCase &problem, oracle::Shape shape,
+              Contest &contest) {
+  if (peer.name.empty())
+    return;
+  const tw_baseline_call call = problem.call();
+  std::vector<peers::Memory> memory;
+  for (const std::string &name : input_names(problem.family())) {
+    const std::size_t i = memory.size();
+    memory.push_back({name, const_cast<void *>(call.inputs[i]), problem.bytes_of_input(i), false});
+  }
+  memory.push_back({"y", call.outputs[0], problem.output().size_bytes(), true});
+  const std::string folder = peer.captures + "/" + peer.name + "/" + problem.family() + "-" +
+                             std::to_string(shape.rows) + "x" + std::to_string(shape.cols) + "-1";
+  Result<peers::Captured> captured = peers::Captured::load(folder, memory);
+  if (!captured) {
+    std::fprintf(stderr, "%s\n", captured.error().text.c_str());
+    std::exit(2);
+  }
+  Subject &subject = contest.subjects.emplace_back();
+  subject.label = peer.name;
+  subject.prepare = [&problem] { problem.fill_output_nan(); };
+  subject.run = [captured = std::move(*captured)](std::int64_t repetitions) {
+    captured.run(repetitions);
+  };
+  subject.check = [&problem] { return problem.check(); };
+}
+
 const Measurement *fastest(std::span<const Measurement> measurements) {
   const Measurement *best = nullptr;
   for (const Measurement &m : measurements)
@@ -84,9 +133,18 @@ void print(const std::string &title, const std::vector<Measurement> &measurement
 int main(int argc, char **argv) {
   std::vector<std::string> families;
   SamplingOptions options;
+  PeerOptions peer;
+  std::vector<oracle::Shape> shapes;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0)
       options = SamplingOptions::quick();
+    else if (std::strcmp(argv[i], "--peer") == 0 && i + 1 < argc)
+      peer.name = argv[++i];
+    else if (std::strcmp(argv[i], "--captures") == 0 && i + 1 < argc)
+      peer.captures = argv[++i];
+    else if (oracle::Shape shape;
+             std::sscanf(argv[i], "%" SCNd64 "x%" SCNd64, &shape.rows, &shape.cols) == 2)
+      shapes.push_back(shape);
     else
       families.emplace_back(argv[i]);
   }
@@ -97,9 +155,10 @@ int main(int argc, char **argv) {
       std::fprintf(stderr, "no family is called %s\n", family.c_str());
       return 1;
     }
-    for (oracle::Shape shape : shapes_of(family)) {
+    for (oracle::Shape shape : shapes.empty() ? shapes_of(family) : shapes) {
       BaselineCase problem(family, shape);
       Contest contest = contest_of(problem);
+      add_peer(peer, problem, shape, contest);
       print(problem.title(), measure(contest.subjects, options, {}, thread_cpu_seconds),
             contest.loops);
       std::fflush(stdout);

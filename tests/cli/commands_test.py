@@ -6,7 +6,8 @@ import unittest
 from tool import ToolTest
 
 BENCH_NAMES = {"kernel", "shape", "threads", "clock", "median_us", "samples_us", "check_ok",
-               "max_abs_error", "bytes", "plan", "compile_ms", "ratio_stream", "ratio_hand_written"}
+               "max_abs_error", "bytes", "plan", "compile_ms", "ratio_stream", "ratio_hand_written",
+               "peers"}
 
 
 class Usage(ToolTest):
@@ -45,6 +46,27 @@ class Usage(ToolTest):
             result = self.run_tool(command, "no_such_kernel")
             self.assertEqual(result.returncode, 2)
             self.assertRegex(result.stderr, "^tilewright: there is no kernel 'no_such_kernel'.*\n$")
+
+
+class Peers(ToolTest):
+    def test_no_capture(self):
+        self.assert_peer_refused(f"stranger has no capture {self.folder}/stranger/swiglu-4x8-1; make it "
+                                 "with ./dev capture stranger --cases swiglu-4x8-1")
+
+    def test_changed_capture(self):
+        folder = self.folder / "stranger" / "swiglu-4x8-1"
+        folder.mkdir(parents=True)
+        (folder / "kernel.so").write_bytes(b"abc")
+        (folder / "manifest.json").write_text(json.dumps({"format": 1, "files": {"kernel.so": "00"}}))
+        self.assert_peer_refused(f"the capture in {folder} cannot be used: kernel.so was changed after "
+                                 "the capture: its SHA-256 is not the manifest's")
+
+    def assert_peer_refused(self, message):
+        result = self.run_tool("bench", "swiglu", "--shape", "4x8", "--quick", "--peer", "stranger",
+                               "--captures", self.folder)
+        self.assertEqual(result.stderr.splitlines()[-1], f"tilewright: {message}")
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(result.returncode, 2)
 
 
 class List(ToolTest):

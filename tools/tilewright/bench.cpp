@@ -120,13 +120,16 @@ void add_bench(CLI::App &app, Action &action) {
       "  tilewright bench --quick\n"
       "  tilewright bench swiglu --shape 257x1538 --json\n"
       "  tilewright bench rms_norm --clock launch --threads 2\n"
+      "  tilewright bench swiglu --peer inductor --quick\n"
       "  tilewright bench rms_norm --shape 17x65 --plan '{\"tail\":\"masked\"}'\n"
       "JSON: an array of {kernel, shape, threads, clock, median_us, samples_us, check_ok,\n"
       "max_abs_error, bytes, plan, compile_ms, first_compile_ms, ratio_hand_written, "
       "hand_written,\n"
-      "hand_written_rounds, ratio_stream, stream, stream_rounds, noise, oracle, failure}; what "
-      "does\n"
-      "not apply is null. Exit code 1 when a check failed.");
+      "hand_written_rounds, ratio_stream, stream, stream_rounds, peers, noise, oracle, failure}; "
+      "what\n"
+      "does not apply is null; a peer is {name, median_us, ratio, rounds, refusal}. Exit code 1 "
+      "when a\n"
+      "check failed.");
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions &options = arguments->options;
   command->add_option("kernels", arguments->kernels,
@@ -140,6 +143,13 @@ void add_bench(CLI::App &app, Action &action) {
   command->add_flag("--quick", options.quick, "A short look: hundredths of a second per visit");
   command->add_flag("--table", arguments->table, "Print the table for people (the default)");
   command->add_flag("--json", arguments->json, "Print JSON")->excludes("--table");
+  command->add_option(
+      "--peer", options.peers.names,
+      "Time another compiler's captured code as well, such as inductor; may repeat");
+  command
+      ->add_option("--captures", options.peers.captures,
+                   "The folder of captures that ./dev capture fills")
+      ->capture_default_str();
   options.compile.add_to(*command);
   command->callback([&action, arguments] { action = [arguments] { return bench(*arguments); }; });
 }

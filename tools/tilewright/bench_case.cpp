@@ -96,7 +96,27 @@ Subject subject_of(CheckedCase &checked, std::function<void(std::int64_t)> run) 
   return subject;
 }
 
-/// Times the first subject against the others and writes what follows into the row.
+/// Adds each peer to the subjects and its name to the row.
+Status add_peers(CheckedCase &checked, const BenchOptions &options, std::vector<Subject> &subjects,
+                 BenchRow &row) {
+  for (const std::string &name : options.peers.names) {
+    Result<Yardstick> peer = peer_yardstick(checked, options.peers, name, row.threads);
+    if (!peer)
+      return peer.error();
+    row.peers.push_back({.name = name});
+    subjects.push_back(std::move(peer->subject));
+  }
+  return {};
+}
+
+PeerResult result_of(std::string name, const Measurement &ours, const Measurement &peer) {
+  if (peer.refused())
+    return {.name = std::move(name), .refusal = peer.refusal};
+  return {std::move(name), "", peer.time_us, ratio(ours, peer)};
+}
+
+/// Times the first subject against the others and writes what follows into the row. The others are
+/// those that the row names: hand-written, stream, peers.
 void time_subjects(CheckedCase &checked, const std::vector<Subject> &subjects,
                    const BenchOptions &options, BenchRow &row) {
   // Once alone, for the error: the timing itself keeps only whether it passed.
@@ -121,6 +141,8 @@ void time_subjects(CheckedCase &checked, const std::vector<Subject> &subjects,
     row.to_hand_written = ratio(measurements[0], measurements[next++]);
   if (!row.stream.empty())
     row.to_stream = ratio(measurements[0], measurements[next++]);
+  for (PeerResult &peer : row.peers)
+    peer = result_of(peer.name, measurements[0], measurements[next++]);
 }
 
 Status bench_native(CheckedCase &checked, const BenchOptions &options, BenchRow &row) {
@@ -144,6 +166,8 @@ Status bench_native(CheckedCase &checked, const BenchOptions &options, BenchRow 
     row.stream = best->variant;
     subjects.push_back(best->subject);
   }
+  if (Status status = add_peers(checked, options, subjects, row); !status)
+    return status;
   time_subjects(checked, subjects, options, row);
   return {};
 }
@@ -159,14 +183,14 @@ Status bench_launch(CheckedCase &checked, const BenchOptions &options, BenchRow 
   const KernelSource &source = checked.kernel().source;
   if (Status status = detail::launch(device, source, checked.arguments()); !status)
     return status;
-  time_subjects(checked,
-                {subject_of(checked,
-                            [&](std::int64_t repetitions) {
-                              // The first launch succeeded, and nothing changes since.
-                              for (std::int64_t r = 0; r < repetitions; ++r)
-                                (void)detail::launch(device, source, checked.arguments());
-                            })},
-                options, row);
+  std::vector<Subject> subjects{subject_of(checked, [&](std::int64_t repetitions) {
+    // The first launch succeeded, and nothing changes since.
+    for (std::int64_t r = 0; r < repetitions; ++r)
+      (void)detail::launch(device, source, checked.arguments());
+  })};
+  if (Status status = add_peers(checked, options, subjects, row); !status)
+    return status;
+  time_subjects(checked, subjects, options, row);
   return {};
 }
 

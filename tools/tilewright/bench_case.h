@@ -8,6 +8,7 @@
 
 #include "compile_flags.h"
 #include "measure/statistics.h"
+#include "peer_case.h"
 #include "shape.h"
 
 namespace tilewright::cli {
@@ -21,7 +22,16 @@ std::string to_string(BenchClock clock);
 struct BenchOptions {
   BenchClock clock = BenchClock::native;
   CompileFlags compile;
+  PeerOptions peers;
   bool quick = false;
+};
+
+/// A peer beside the kernel, in the same rounds.
+struct PeerResult {
+  std::string name;
+  std::string refusal = {}; ///< not empty when its answer failed the check; then there is no time
+  std::optional<double> median_us = {};
+  std::optional<Ratio> ratio = {}; ///< the kernel's time over the peer's
 };
 
 /// One line of the table. What does not apply is absent.
@@ -43,6 +53,7 @@ struct BenchRow {
   std::optional<Ratio> to_hand_written;
   std::string stream;
   std::optional<Ratio> to_stream;
+  std::vector<PeerResult> peers;
   std::optional<Ratio> noise; ///< of the same object under two labels
 };
 

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace tilewright::cli {
 namespace {
@@ -29,8 +28,18 @@ Json range(const std::optional<Ratio> &ratio) {
 
 Json text(const std::string &value) { return value.empty() ? Json(nullptr) : Json(value); }
 
-constexpr std::size_t column_count = 9;
-using Cells = std::array<std::string, column_count>;
+Json peers_of(const BenchRow &row) {
+  Json json = Json::array();
+  for (const PeerResult &peer : row.peers)
+    json.push_back({{"name", peer.name},
+                    {"median_us", number(peer.median_us)},
+                    {"ratio", middle(peer.ratio)},
+                    {"rounds", range(peer.ratio)},
+                    {"refusal", text(peer.refusal)}});
+  return json;
+}
+
+using Cells = std::vector<std::string>;
 
 std::string cell(const std::optional<double> &value, const char *form) {
   return value ? fmt::format(fmt::runtime(form), *value) : "-";
@@ -40,19 +49,23 @@ std::optional<double> middle_of(const std::optional<Ratio> &ratio) {
   return ratio && ratio->rounds > 0 ? std::optional(ratio->median) : std::nullopt;
 }
 
+/// One line of the table; the columns of peers stand before the last three.
 Cells cells_of(const BenchRow &row) {
   std::optional<double> gigabytes;
   if (row.median_us && row.clock != BenchClock::compile)
     gigabytes = static_cast<double>(row.bytes) / *row.median_us / 1e3;
-  return {row.kernel,
-          row.shape,
-          cell(row.median_us, "{:.4g}"),
-          cell(gigabytes, "{:.1f}"),
-          cell(middle_of(row.to_hand_written), "{:.2f}"),
-          cell(middle_of(row.to_stream), "{:.2f}"),
-          cell(row.compile_ms, "{:.1f}"),
-          fmt::format("{:.1e}", row.max_absolute_error),
-          row.failure.empty() ? row.plan : "WRONG: " + row.failure};
+  Cells cells = {row.kernel,
+                 row.shape,
+                 cell(row.median_us, "{:.4g}"),
+                 cell(gigabytes, "{:.1f}"),
+                 cell(middle_of(row.to_hand_written), "{:.2f}"),
+                 cell(middle_of(row.to_stream), "{:.2f}")};
+  for (const PeerResult &peer : row.peers)
+    cells.push_back(peer.refusal.empty() ? cell(middle_of(peer.ratio), "{:.2f}") : "WRONG");
+  cells.push_back(cell(row.compile_ms, "{:.1f}"));
+  cells.push_back(fmt::format("{:.1e}", row.max_absolute_error));
+  cells.push_back(row.failure.empty() ? row.plan : "WRONG: " + row.failure);
+  return cells;
 }
 
 /// How many columns a text takes on the terminal: its code points.
@@ -83,6 +96,7 @@ Json as_json(const BenchRow &row) {
                {"ratio_stream", middle(row.to_stream)},
                {"stream", text(row.stream)},
                {"stream_rounds", range(row.to_stream)},
+               {"peers", peers_of(row)},
                {"noise", range(row.noise)},
                {"oracle", row.oracle}};
   if (!row.failure.empty())
@@ -91,12 +105,16 @@ Json as_json(const BenchRow &row) {
 }
 
 std::string table(const std::vector<BenchRow> &rows) {
-  std::vector<Cells> lines{{"kernel", "shape", "µs", "GB/s", "× hand-written", "× stream",
-                            "compile ms", "max error", "plan"}};
+  std::vector<Cells> lines{{"kernel", "shape", "µs", "GB/s", "× hand-written", "× stream"}};
+  for (std::size_t i = 0; !rows.empty() && i < rows[0].peers.size(); ++i)
+    lines[0].push_back("× " + rows[0].peers[i].name);
+  for (const char *title : {"compile ms", "max error", "plan"})
+    lines[0].push_back(title);
+  const std::size_t column_count = lines[0].size();
   for (const BenchRow &row : rows)
     lines.push_back(cells_of(row));
-  Cells rule;
-  std::array<std::size_t, column_count> widths{};
+  Cells rule(column_count);
+  std::vector<std::size_t> widths(column_count);
   for (const Cells &line : lines)
     for (std::size_t i = 0; i < column_count; ++i)
       widths[i] = std::max(widths[i], width_of(line[i]));

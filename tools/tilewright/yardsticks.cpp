@@ -7,13 +7,6 @@
 namespace tilewright::cli {
 namespace {
 
-std::size_t bytes_of(const Argument &argument) {
-  int64_t bytes = byte_size(argument.type);
-  for (int64_t extent : argument.extents)
-    bytes *= extent;
-  return static_cast<std::size_t>(bytes);
-}
-
 tw_baseline_call baseline_call(const CheckedCase &checked) {
   tw_baseline_call call{};
   std::size_t inputs = 0;
@@ -48,6 +41,13 @@ std::optional<tw_stream_call> stream_call(const CheckedCase &checked) {
 }
 
 } // namespace
+
+std::size_t bytes_of(const Argument &argument) {
+  int64_t bytes = byte_size(argument.type);
+  for (int64_t extent : argument.extents)
+    bytes *= extent;
+  return static_cast<std::size_t>(bytes);
+}
 
 std::vector<Yardstick> hand_written(CheckedCase &checked) {
   std::vector<Yardstick> result;

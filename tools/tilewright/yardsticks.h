@@ -18,6 +18,9 @@ struct Yardstick {
   Subject subject;
 };
 
+/// How large an argument is.
+std::size_t bytes_of(const Argument &argument);
+
 /// Hand-written code that this CPU runs. None for a kernel without a family.
 std::vector<Yardstick> hand_written(CheckedCase &checked);
 
