@@ -41,15 +41,15 @@ tile.kernel @rms_norm(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) 
 // CHECK-DAG: %[[NONE:.*]] = arith.constant -0.000000e+00 : f32
 // CHECK-DAG: %[[LANE:.*]] = lane.id : index
 
-// Four accumulators; each step takes two and turns the list by two.
+// Four accumulators; each step takes two, one after the other, and turns the list by two.
 // CHECK: %[[MAIN:.*]]:4 = scf.for %[[E:.*]] = %c0 to %c32 step %c16
 // CHECK-SAME: iter_args(%[[A:.*]] = %[[NONE]], %[[B:.*]] = %[[NONE]], %[[C:.*]] = %[[NONE]], %[[D:.*]] = %[[NONE]])
 // CHECK: %[[LATER:.*]] = arith.addi %[[ROW]], %c2 : index
 // CHECK: lane.prefetch %[[X]][%[[LATER]], %[[E]]]
 // CHECK-NOT: lane.prefetch
 // CHECK: %[[V0:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}] consecutive
-// CHECK: %[[V1:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}] consecutive
 // CHECK-NEXT: %[[N0:.*]] = math.fma %[[V0]], %[[V0]], %[[A]] : f32
+// CHECK: %[[V1:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}] consecutive
 // CHECK-NEXT: %[[N1:.*]] = math.fma %[[V1]], %[[V1]], %[[B]] : f32
 // CHECK-NEXT: scf.yield %[[C]], %[[D]], %[[N0]], %[[N1]]
 
