@@ -15,7 +15,6 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <string_view>
 
 using namespace tilewright;
 
@@ -43,7 +42,7 @@ const std::vector<std::string> &input_names(const std::string &family) {
 }
 
 /// "17x65"; nothing for other texts.
-std::optional<oracle::Shape> parse_shape(std::string_view text) {
+std::optional<oracle::Shape> parse_shape(const std::string &text) {
   oracle::Shape shape{};
   const char *end = text.data() + text.size();
   auto [cross, rows_error] = std::from_chars(text.data(), end, shape.rows);
