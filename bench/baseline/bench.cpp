@@ -9,11 +9,12 @@
 #include "peers/captured.h"
 
 #include <algorithm>
-#include <cinttypes>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 
 using namespace tilewright;
 
@@ -38,6 +39,19 @@ const std::vector<std::string> &input_names(const std::string &family) {
       {"masked_softmax", {"scores", "mask"}}, {"swiglu", {"a", "b"}},
       {"gelu_residual", {"x", "r"}},          {"rope", {"x", "cos", "sin"}}};
   return names.at(family);
+}
+
+/// "17x65"; nothing for other texts.
+std::optional<oracle::Shape> parse_shape(const std::string &text) {
+  oracle::Shape shape{};
+  const char *end = text.data() + text.size();
+  auto [cross, rows_error] = std::from_chars(text.data(), end, shape.rows);
+  if (rows_error != std::errc() || cross == end || *cross != 'x')
+    return std::nullopt;
+  auto [last, columns_error] = std::from_chars(cross + 1, end, shape.cols);
+  if (columns_error != std::errc() || last != end)
+    return std::nullopt;
+  return shape;
 }
 
 struct Contest {
@@ -142,9 +156,8 @@ int main(int argc, char **argv) {
       peer.name = argv[++i];
     else if (std::strcmp(argv[i], "--captures") == 0 && i + 1 < argc)
       peer.captures = argv[++i];
-    else if (oracle::Shape shape;
-             std::sscanf(argv[i], "%" SCNd64 "x%" SCNd64, &shape.rows, &shape.cols) == 2)
-      shapes.push_back(shape);
+    else if (std::optional<oracle::Shape> shape = parse_shape(argv[i]))
+      shapes.push_back(*shape);
     else
       families.emplace_back(argv[i]);
   }

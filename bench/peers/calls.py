@@ -1,9 +1,9 @@
 """What every peer's script does: times calls, and has this command line.
 
-usage: PEER.py capture FAMILY RxC... --threads N [--captures FOLDER] [--cache FOLDER]
-       PEER.py calls FAMILY RxC... --threads N [--samples N] [--sample-seconds S] [--cache FOLDER]
+usage: PEER.py capture CASE... --threads N [--captures FOLDER] [--cache FOLDER]
+       PEER.py calls CASE... --threads N [--samples N] [--sample-seconds S] [--cache FOLDER]
 
-`calls` prints one line of JSON a case, {"family", "shape", "threads", "first_call_seconds",
+A case is FAMILY-RxC. `calls` prints one line of JSON a case, {"family", "shape", "threads", "first_call_seconds",
 "samples_us"}: microseconds per call, one value a sample, after a warm-up as long as a sample.
 """
 
@@ -37,8 +37,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["capture", "calls"])
-    parser.add_argument("family")
-    parser.add_argument("shapes", nargs="+")
+    parser.add_argument("cases", nargs="+")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--captures", default="build-bench/captures")
     parser.add_argument("--cache", help="a folder for what the peer keeps between its runs; by "
@@ -51,8 +50,9 @@ def parse_options():
 def main(peer_class):
     options = parse_options()
     peer = peer_class(options.cache)
-    for shape in options.shapes:
-        case = case_of(options.family, shape, options.threads)
+    for name in options.cases:
+        family, shape = name.rsplit("-", 1)
+        case = case_of(family, shape, options.threads)
         try:
             if options.action == "capture":
                 peer.capture(case, case.folder(options.captures, peer.name))

@@ -43,9 +43,9 @@ def main():
     missing = missing_cases(options.peer, options.cases, options.captures)
     failed = False
     for (family, threads), cases in groupby(missing, lambda case: (case.family, case.threads)):
-        shapes = [f"{case.rows}x{case.columns}" for case in cases]
+        names = [f"{family}-{case.rows}x{case.columns}" for case in cases]
         cache = [] if threads == 1 else ["--cache", f"build-bench/cache/{options.peer}"]
-        finished = subprocess.run([sys.executable, script, "capture", family, *shapes, "--threads",
+        finished = subprocess.run([sys.executable, script, "capture", *names, "--threads",
                                    str(threads), "--captures", options.captures, *cache],
                                   check=False)
         failed |= finished.returncode != 0

@@ -91,7 +91,7 @@ private:
       const std::string found = hash_file(folder_ / name);
       if (found.empty())
         fail(name + " is missing");
-      if (found != hash)
+      if (found != hash.get<std::string>())
         fail(name + " was changed after the capture: its SHA-256 is not the manifest's");
     }
   }
@@ -143,7 +143,7 @@ private:
     auto [known, inserted] = hashes.try_emplace(path);
     if (inserted)
       known->second = hash_file(path);
-    if (known->second != json.at("sha256"))
+    if (known->second != json.at("sha256").get<std::string>())
       fail(path + " is not the library that it was captured with; capture it again");
     open(path, RTLD_LAZY | RTLD_LOCAL);
   }

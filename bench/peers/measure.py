@@ -25,6 +25,7 @@ CAPTURES = "build-bench/captures"
 RESULTS = Path("build-bench/results")
 PYTHON = "build-bench/venv/bin/python3"
 BINARIES = Path("build/bin")
+CALLS_A_PROCESS = 5  # a process takes some seconds to begin, and is to be short
 CLOCKS = ["native", "launch", "calls", "compile"]
 
 
@@ -82,15 +83,16 @@ class Measurer:
 
     def calls(self):
         """The peers' own calls. Inductor finds its code in the cache that captures left."""
-        scripts = Path(__file__).parent
-        for (family, threads), cases in self.chosen(launch_cases()):
-            shapes = [shape_of(case) for case in cases]
-            for peer in callers():
-                text = self.output_of([PYTHON, scripts / f"{peer}.py", "calls", family, *shapes,
-                                       "--threads", threads, "--cache", f"build-bench/cache/{peer}"])
+        cases = [case for _, group in self.chosen(launch_cases()) for case in group]
+        for peer in callers():
+            script = Path(__file__).with_name(f"{peer}.py")
+            for some in (cases[i:i + CALLS_A_PROCESS] for i in range(0, len(cases), CALLS_A_PROCESS)):
+                names = [f"{case.family}-{shape_of(case)}" for case in some]
+                text = self.output_of([PYTHON, script, "calls", *names, "--threads", some[0].threads,
+                                       "--cache", f"build-bench/cache/{peer}"])
                 for line in text.splitlines():
                     row = json.loads(line)
-                    self.keep("calls", f"{peer} {family} {row['shape']} {threads}", row)
+                    self.keep("calls", f"{peer} {row['family']} {row['shape']} {row['threads']}", row)
 
     def compile(self):
         """Ours, each in a fresh process, and the peer's from the captures that began cold."""

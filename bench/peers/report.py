@@ -15,6 +15,7 @@ from matrix import launch_cases, native_cases
 from measure import name_of, shape_of
 
 STREAMS = ["stream plain", "stream prefetched", "stream nontemporal"]
+CALLERS = ["inductor", "eager", "xla"]
 HAND_WRITTEN = ["c", "avx2", "avx512"]
 
 
@@ -27,6 +28,13 @@ def time_text(microseconds):
     if microseconds is None:
         return "–"
     return f"{microseconds:.0f}" if microseconds >= 1000 else f"{microseconds:.4g}"
+
+
+def call_text(samples_us):
+    """The median, and the lowest where that is far from it: threads that wait for one another take
+    whole time slices when another process has one of the processors."""
+    middle, lowest = median(samples_us), min(samples_us)
+    return time_text(middle) + (f" ({time_text(lowest)})" if lowest < 0.8 * middle else "")
 
 
 def range_text(rounds):
@@ -75,8 +83,8 @@ def noise_text(row):
 
 def launch_row(case, row, calls, without_kernel):
     """The calls of the peers' users were timed in processes of their own."""
-    called = [time_text(median(calls[key]["samples_us"])) if key in calls else "–"
-              for key in (f"{peer} {name_of(case)} {case.threads}" for peer in ("inductor", "eager", "xla"))]
+    keys = [f"{peer} {name_of(case)} {case.threads}" for peer in CALLERS]
+    called = [call_text(calls[key]["samples_us"]) if key in calls else "–" for key in keys]
     if row is None:
         ours = "no kernel" if case.family in without_kernel else "–"
         return [name_of(case), ours, "–", "–", *called, "–"]
@@ -135,7 +143,8 @@ Inductor.
 checks included; "Inductor's kernel" is only the generated function with its OpenMP loop, called from C++ and
 with its scratch buffers allocated once, in the same rounds. The other three times are what a user calls
 from Python, in processes of their own: `torch.compile`'s function, eager PyTorch, and JAX's compiled function.
-They include Python and the allocation of the result.
+They include Python and the allocation of the result; in parentheses the lowest of seven samples where it is
+more than a fifth below their median.
 
 {table(["case", "ours, µs", "Inductor's kernel, µs", "ours ÷ Inductor's kernel",
         "compiled call, µs", "eager call, µs", "XLA call, µs", "noise"],
