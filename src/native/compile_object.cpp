@@ -16,13 +16,10 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
-#include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
@@ -80,6 +77,7 @@ bool is_superfluous(llvm::StringRef pass) {
       "Loop Strength Reduction",
       "Merge contiguous icmps into a memcmp",
       "Expand memcmp() to load/stores",
+      "Expand IR instructions",
       "Lower Garbage Collection Instructions",
       "Shadow Stack GC Lowering",
       "Constant Hoisting",
@@ -167,18 +165,16 @@ void CodeGenerator::optimize(llvm::Module &module) const {
   builder.crossRegisterProxies(loop_analyses, function_analyses, call_graph_analyses,
                                module_analyses);
 
+  // What the lowering leaves to do: turn loops around, move what does not change out of them, and
+  // join equal address computations. GVN, SROA and dead code elimination find nothing more.
   FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(SimplifyCFGPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   LoopPassManager loop_passes;
   loop_passes.addPass(LoopRotatePass());
   loop_passes.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
-  passes.addPass(GVNPass());
-  passes.addPass(ADCEPass());
+  passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
 
   bool sanitize = false;
