@@ -25,7 +25,7 @@ CAPTURES = "build-bench/captures"
 RESULTS = Path("build-bench/results")
 PYTHON = "build-bench/venv/bin/python3"
 BINARIES = Path("build/bin")
-CALLS_A_PROCESS = 5  # a process takes some seconds to begin, and is to be short
+CALLS_A_PROCESS = 3  # a process takes some seconds to begin, and is to be short
 CLOCKS = ["native", "launch", "calls", "compile"]
 
 
@@ -36,11 +36,14 @@ class Measurer:
         self.kernels = {kernel["kernel"] for kernel in
                         json.loads(self.output_of([BINARIES / "tilewright", "list", "--json"], []))}
 
-    def output_of(self, command, through=None):
+    def output_of(self, command, through=None, expected=(0,)):
         through = shlex.split(self.options.through) if through is None else through
         print(*command, file=sys.stderr)
-        return subprocess.run([*through, *map(str, command)], check=True, stdout=subprocess.PIPE,
-                              text=True).stdout
+        finished = subprocess.run([*through, *map(str, command)], check=False,
+                                  stdout=subprocess.PIPE, text=True)
+        if finished.returncode not in expected:
+            sys.exit(f"{command[0]} exits with {finished.returncode}")
+        return finished.stdout
 
     def chosen(self, cases):
         """The cases that are asked for, by family and number of threads."""
@@ -57,8 +60,9 @@ class Measurer:
         path.write_text(json.dumps(rows, indent=1) + "\n")
 
     def bench(self, case, *arguments):
+        """The row of a case, of one whose answer is wrong too: the tool exits with 1 then."""
         text = self.output_of([BINARIES / "tilewright", "bench", case.family, "--shape",
-                               shape_of(case), *arguments, "--json", *self.quick])
+                               shape_of(case), *arguments, "--json", *self.quick], expected=(0, 1))
         return json.loads(text)[0]
 
     def native(self):
