@@ -1,7 +1,7 @@
 """Times every measured case beside a peer, and keeps what was seen in build-bench/results/.
 
 usage: measure.py [--quick] [--cases REGEX] [--clock native|launch|calls|compile ...]
-                  [--through COMMAND]
+                  [--callers inductor|eager|xla ...] [--through COMMAND]
 
 Each case is timed by a process of its own; COMMAND, if given, starts each of them. A case that is timed
 again replaces what was seen of it before, and carries its own date and mode.
@@ -25,7 +25,7 @@ CAPTURES = "build-bench/captures"
 RESULTS = Path("build-bench/results")
 PYTHON = "build-bench/venv/bin/python3"
 BINARIES = Path("build/bin")
-CALLS_A_PROCESS = 3  # a process takes some seconds to begin, and is to be short
+CALLS_A_PROCESS = 2  # a process takes some seconds to begin, and is to be short
 CLOCKS = ["native", "launch", "calls", "compile"]
 
 
@@ -88,7 +88,7 @@ class Measurer:
     def calls(self):
         """The peers' own calls. Inductor finds its code in the cache that captures left."""
         cases = [case for _, group in self.chosen(launch_cases()) for case in group]
-        for peer in callers():
+        for peer in self.options.callers or callers():
             script = Path(__file__).with_name(f"{peer}.py")
             for some in (cases[i:i + CALLS_A_PROCESS] for i in range(0, len(cases), CALLS_A_PROCESS)):
                 names = [f"{case.family}-{shape_of(case)}" for case in some]
@@ -145,6 +145,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--cases", default="")
     parser.add_argument("--clock", choices=CLOCKS, nargs="+", default=CLOCKS)
+    parser.add_argument("--callers", choices=[PEER, "eager", "xla"], nargs="+")
     parser.add_argument("--through", default="")
     measurer = Measurer(parser.parse_args())
     for clock in measurer.options.clock:
