@@ -1,7 +1,7 @@
 """Times every measured case beside a peer, and keeps what was seen in build-bench/results/.
 
 usage: measure.py [--quick] [--cases REGEX] [--clock native|launch|calls|compile ...]
-                  [--through COMMAND]
+                  [--callers inductor|eager|xla ...] [--through COMMAND]
 
 Each case is timed by a process of its own; COMMAND, if given, starts each of them. A case that is timed
 again replaces what was seen of it before, and carries its own date and mode.
@@ -25,7 +25,7 @@ CAPTURES = "build-bench/captures"
 RESULTS = Path("build-bench/results")
 PYTHON = "build-bench/venv/bin/python3"
 BINARIES = Path("build/bin")
-CALLS_A_PROCESS = 5  # a process takes some seconds to begin, and is to be short
+CALLS_A_PROCESS = 2  # a process takes some seconds to begin, and is to be short
 CLOCKS = ["native", "launch", "calls", "compile"]
 
 
@@ -36,11 +36,14 @@ class Measurer:
         self.kernels = {kernel["kernel"] for kernel in
                         json.loads(self.output_of([BINARIES / "tilewright", "list", "--json"], []))}
 
-    def output_of(self, command, through=None):
+    def output_of(self, command, through=None, expected=(0,)):
         through = shlex.split(self.options.through) if through is None else through
         print(*command, file=sys.stderr)
-        return subprocess.run([*through, *map(str, command)], check=True, stdout=subprocess.PIPE,
-                              text=True).stdout
+        finished = subprocess.run([*through, *map(str, command)], check=False,
+                                  stdout=subprocess.PIPE, text=True)
+        if finished.returncode not in expected:
+            sys.exit(f"{command[0]} exits with {finished.returncode}")
+        return finished.stdout
 
     def chosen(self, cases):
         """The cases that are asked for, by family and number of threads."""
@@ -57,8 +60,9 @@ class Measurer:
         path.write_text(json.dumps(rows, indent=1) + "\n")
 
     def bench(self, case, *arguments):
+        """The row of a case, of one whose answer is wrong too: the tool exits with 1 then."""
         text = self.output_of([BINARIES / "tilewright", "bench", case.family, "--shape",
-                               shape_of(case), *arguments, "--json", *self.quick])
+                               shape_of(case), *arguments, "--json", *self.quick], expected=(0, 1))
         return json.loads(text)[0]
 
     def native(self):
@@ -84,7 +88,7 @@ class Measurer:
     def calls(self):
         """The peers' own calls. Inductor finds its code in the cache that captures left."""
         cases = [case for _, group in self.chosen(launch_cases()) for case in group]
-        for peer in callers():
+        for peer in self.options.callers or callers():
             script = Path(__file__).with_name(f"{peer}.py")
             for some in (cases[i:i + CALLS_A_PROCESS] for i in range(0, len(cases), CALLS_A_PROCESS)):
                 names = [f"{case.family}-{shape_of(case)}" for case in some]
@@ -141,6 +145,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--cases", default="")
     parser.add_argument("--clock", choices=CLOCKS, nargs="+", default=CLOCKS)
+    parser.add_argument("--callers", choices=[PEER, "eager", "xla"], nargs="+")
     parser.add_argument("--through", default="")
     measurer = Measurer(parser.parse_args())
     for clock in measurer.options.clock:

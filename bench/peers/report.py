@@ -144,7 +144,8 @@ checks included; "Inductor's kernel" is only the generated function with its Ope
 with its scratch buffers allocated once, in the same rounds. The other three times are what a user calls
 from Python, in processes of their own: `torch.compile`'s function, eager PyTorch, and JAX's compiled function.
 They include Python and the allocation of the result; in parentheses the lowest of seven samples where it is
-more than a fifth below their median.
+more than a fifth below their median. Multiples of 4 ms are time slices: a thread waited for one that another
+process kept from its processor. A dash was not timed: its process did not end in time.
 
 {table(["case", "ours, µs", "Inductor's kernel, µs", "ours ÷ Inductor's kernel",
         "compiled call, µs", "eager call, µs", "XLA call, µs", "noise"],
