@@ -34,14 +34,14 @@ void tw_stream_nontemporal_avx512(const tw_stream_call *);
 extern "C" const tw_baseline_entry *tw_baseline_entries(size_t *count) {
   static const tw_baseline_entry entries[] = {
 #define X(family) {#family, "c", "", tw_##family##_c},
-    TW_C_FAMILIES(X)
+      TW_C_FAMILIES(X)
 #undef X
 #if defined(__x86_64__)
 #define X(family) {#family, "avx2", TW_AVX2, tw_##family##_avx2},
-        TW_AVX2_FAMILIES(X)
+          TW_AVX2_FAMILIES(X)
 #undef X
 #define X(family) {#family, "avx512", TW_AVX512, tw_##family##_avx512},
-            TW_AVX512_FAMILIES(X)
+              TW_AVX512_FAMILIES(X)
 #undef X
 #endif
   };

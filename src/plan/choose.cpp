@@ -100,7 +100,7 @@ private:
   }
 
   /// The next program's first loop hides behind this one's last: 1.1 to 1.3 times faster at any row
-  /// length (measured with rms_norm from 65 to 65536 columns). Kernels that run in place, on equal
+  /// length (measured from 65 to 65536 columns). Kernels that run in place, on equal
   /// views, must go on to do so.
   void choose_overlap() {
     plan_.overlap_programs = fixed_.overlap_programs.value_or(false);

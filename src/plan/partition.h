@@ -21,7 +21,7 @@ enum class Fusion {
 void partition(const KernelSummary &kernel, Fusion fusion, Source crossing, Plan &plan);
 
 /// The edges of a plan whose loops are set: `fixed` as they are, and the others by the same rule.
-std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan,
-                                     Source crossing, const std::vector<EdgePlan> &fixed = {});
+std::vector<EdgePlan> crossing_edges(const KernelSummary &kernel, const Plan &plan, Source crossing,
+                                     const std::vector<EdgePlan> &fixed = {});
 
 } // namespace tilewright::plan
