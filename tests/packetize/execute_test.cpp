@@ -1,6 +1,6 @@
 // Packetized phases, run: against the lanes computed one by one in plain C++, bit for bit.
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
@@ -133,7 +133,7 @@ TEST(Execute, RowsOfEveryLengthAndWidth) {
         std::vector<float> values = random_floats(rows * n, 7);
         auto inputs = guarded<float>(rows * n), outputs = guarded<float>(rows * n);
         for (size_t k = 0; k < inputs.size(); ++k) {
-          std::memcpy(inputs[k].data(), values.data(), values.size() * sizeof(float));
+          std::copy(values.begin(), values.end(), inputs[k].as<float>());
           outputs[k].fill_nan();
           ASSERT_EQ(program.run("rows",
                                 {packed_view(inputs[k].as<float>(), {rows, n}),
@@ -201,7 +201,7 @@ lane.phase @negate width $W (%x: !tile.view<const ?xf32>, %y: !tile.view<?xf32>)
         auto output = GuardedBuffer::padded(n * sizeof(float), offset * sizeof(float));
         output.fill_nan();
         auto input = GuardedBuffer::ends_at_page(n * sizeof(float));
-        std::memcpy(input.data(), values.data(), n * sizeof(float));
+        std::copy(values.begin(), values.end(), input.as<float>());
         program.run("negate",
                     {packed_view(input.as<float>(), {n}), packed_view(output.as<float>(), {n})});
         EXPECT_TRUE(output.guards_intact());

@@ -1,4 +1,5 @@
 // lane.guard against sets of bytes, and against exact arithmetic where the numbers are extreme.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -212,10 +213,12 @@ TEST(Guard, ExtremeNumbersNeverLookApart) {
                              INT64_MIN + 1,
                              -(int64_t{1} << 40)};
   const uint64_t addresses[] = {64, 1 << 20, uint64_t{1} << 47, uint64_t{1} << 63, ~uint64_t{63}};
+  static constexpr __int128 far_away = __int128{1} << 100; // what is as far is wild all the same
   auto range = [](const Place &place) {
     __int128 low = static_cast<uint64_t>(place.address), high = low;
     for (size_t dim = 0; dim < 2; ++dim) {
-      __int128 far = __int128(place.extents[dim] - 1) * place.strides[dim] * 4;
+      __int128 elements = __int128(place.extents[dim] - 1) * place.strides[dim];
+      __int128 far = std::clamp(elements, -far_away, far_away) * 4;
       (far < 0 ? low : high) += far;
     }
     return std::pair(low, high + 4);
