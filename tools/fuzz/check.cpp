@@ -84,7 +84,8 @@ bool same_number(const std::byte *a, const std::byte *b, int ulps) {
     return true;
   if (ulps == 0 || std::isnan(x) || std::isnan(y))
     return false;
-  auto [less, more] = std::minmax(rank<Integer>(x), rank<Integer>(y));
+  auto [less, more] =
+      std::minmax({rank<Integer>(x), rank<Integer>(y)}); // values: no reference to a temporary
   return more - ulps <= less;
 }
 
