@@ -84,8 +84,8 @@ bool same_number(const std::byte *a, const std::byte *b, int ulps) {
     return true;
   if (ulps == 0 || std::isnan(x) || std::isnan(y))
     return false;
-  auto [less, more] =
-      std::minmax({rank<Integer>(x), rank<Integer>(y)}); // values: no reference to a temporary
+  // In braces: values, where two arguments would give references to temporaries.
+  auto [less, more] = std::minmax({rank<Integer>(x), rank<Integer>(y)});
   return more - ulps <= less;
 }
 
@@ -199,7 +199,7 @@ public:
   Judge(const Program &program, std::vector<Bytes> reference)
       : program_(program), agreement_(agreement(program)), reference_(std::move(reference)) {}
 
-  std::string operator()(const Setting &setting, std::vector<Bytes> results) {
+  std::string operator()(const Setting &setting, const std::vector<Bytes> &results) {
     if (agreement_ != Agreement::plans_only) {
       int ulps = agreement_ == Agreement::two_ulps ? 2 : 0;
       std::string differs = difference(program_, "reference", reference_, results, ulps);
