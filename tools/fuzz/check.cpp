@@ -206,7 +206,7 @@ public:
       if (!differs.empty() || ulps == 0)
         return differs;
     }
-    auto [first, inserted] = first_results_.try_emplace(setting.isa, std::move(results));
+    auto [first, inserted] = first_results_.try_emplace(setting.isa, results);
     if (inserted)
       return {};
     return difference(program_, "another plan", first->second, results, 0);
@@ -281,7 +281,7 @@ void check_in_child(const Program &program, const CheckOptions &options, const R
     std::vector<Bytes> results;
     std::string what = run_one(program, text, setting, initial, program.data_seed, results);
     if (what.empty())
-      what = judge(setting, std::move(results));
+      what = judge(setting, results);
     if (!what.empty())
       return report('F', what);
   }
