@@ -33,18 +33,15 @@
 //  - A tile op's inputs are made in its own loop or an earlier one. The results of reductions and
 //    scalar loads that an op uses exist before its loop starts.
 //  - Effects: find_hazards (effects.h) names the pairs of accesses that are not run in program
-//  order.
-//    A pair through one view is admitted only when every element is touched in order. A pair
+//    order. A pair through one view is admitted only when every element is touched in order. A pair
 //    through two views needs `guard`. (So without a guard, all loads that precede a store are made
 //    in earlier loops and kept.)
 //
 // Edges
-//  - A tile used in another loop than its own is kept or reloaded there; a tile used in its own
-//  loop
-//    streams. An edge names a loop that uses the value, and each pair once.
+//  - A tile used in another loop than its own is kept, reloaded or recomputed there; a tile used in
+//    its own loop streams. An edge names a loop that uses the value, and each pair once.
 //  - Only loads are reloaded. Only maps are recomputed, and each of their inputs is kept, reloaded
-//  or
-//    recomputed in the same loop. Keeping needs a lane extent that is known when compiling.
+//    or recomputed in the same loop. Keeping needs a lane extent that is known when compiling.
 //
 // Reductions
 //  - Each has `slots` (an ordered fold has none and is not admitted); width <= slots and

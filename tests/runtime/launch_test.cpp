@@ -26,6 +26,21 @@ protected:
   }
 
   /// Launches double_rows on R × C elements and checks the answer.
+  /// Runs `action` in a child made by fork, which ends well when no expectation failed there.
+  template <typename Action>
+  void expect_in_child(Action action) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(20); // a hang ends the child
+      action();
+      _exit(HasFailure() ? 1 : 0);
+    }
+    int state = 0;
+    ASSERT_EQ(waitpid(child, &state, 0), child);
+    EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0) << state;
+  }
+
   void double_rows(Device &device, int64_t rows, int64_t columns) {
     Buffer<float> x({rows, columns});
     Buffer<float> y({rows, columns}, -1.0f);
@@ -391,16 +406,7 @@ TEST_F(Overlap, works_in_a_child_while_the_parent_compiles_the_safe_body) {
   compiler.compile_time = std::chrono::milliseconds(300);
   std::thread compiling([&] { double_rows(device, 5, 9); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    alarm(20);
-    double_rows(device, 5, 9);
-    _exit(HasFailure() ? 1 : 0);
-  }
-  int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0) << state;
+  expect_in_child([&] { double_rows(device, 5, 9); });
   compiling.join();
 }
 
@@ -434,17 +440,10 @@ TEST_F(Launch, works_in_a_child_made_by_fork) {
   fake::compile_double_rows(compiler, 1);
   Device device({.workers = 2});
   double_rows(device, 100, 7);
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    alarm(20);                   // a hang ends the child
+  expect_in_child([&] {
     double_rows(device, 100, 7); // code and arena of the parent
     double_rows(device, 100, 8); // compiled in the child
-    _exit(HasFailure() ? 1 : 0);
-  }
-  int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0) << state;
+  });
   double_rows(device, 100, 7);
 }
 
@@ -453,16 +452,7 @@ TEST_F(Launch, works_in_a_child_while_the_parent_compiles) {
   compiler.compile_time = std::chrono::milliseconds(300);
   std::thread compiling([&] { double_rows(device, 5, 9); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    alarm(20);
-    double_rows(device, 5, 9);
-    _exit(HasFailure() ? 1 : 0);
-  }
-  int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0) << state;
+  expect_in_child([&] { double_rows(device, 5, 9); });
   compiling.join();
 }
 
