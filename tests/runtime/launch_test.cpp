@@ -21,8 +21,8 @@ namespace {
 class Launch : public testing::Test {
 protected:
   Launch() {
-    fake::compiler = &compiler;
-    fake::compile_double_rows(compiler);
+    fake::compiler = &compiler_;
+    fake::compile_double_rows(compiler_);
   }
 
   /// Launches double_rows on R × C elements and checks the answer.
@@ -53,11 +53,11 @@ protected:
 
   Status launch(Device &device, Argument x, Argument y) {
     const std::vector<Argument> arguments{x, y};
-    return detail::launch(device, source, arguments);
+    return detail::launch(device, source_, arguments);
   }
 
-  fake::Compiler compiler;
-  KernelSource source = fake::double_rows();
+  fake::Compiler compiler_;
+  KernelSource source_ = fake::double_rows();
 };
 
 TEST_F(Launch, computes) {
@@ -69,8 +69,8 @@ TEST_F(Launch, other_row_counts_reuse_the_code) {
   Device device({.workers = 1});
   for (int64_t rows : {5, 1, 1000, 0, 5})
     double_rows(device, rows, 7);
-  EXPECT_EQ(compiler.records, 1);
-  EXPECT_EQ(compiler.compiles, 1);
+  EXPECT_EQ(compiler_.records, 1);
+  EXPECT_EQ(compiler_.compiles, 1);
   EXPECT_EQ(device.compile_count(), 1);
 }
 
@@ -78,7 +78,7 @@ TEST_F(Launch, other_static_extents_compile_anew) {
   Device device({.workers = 1});
   for (int64_t columns : {7, 8, 7, 8})
     double_rows(device, 5, columns);
-  EXPECT_EQ(compiler.compiles, 2);
+  EXPECT_EQ(compiler_.compiles, 2);
 }
 
 TEST_F(Launch, another_layout_compiles_anew) {
@@ -87,16 +87,16 @@ TEST_F(Launch, another_layout_compiles_anew) {
   Buffer<float> x({4, 4}, 1.0f);
   Buffer<float> y({4, 4});
   ASSERT_TRUE(launch(device, view(x.data(), {4, 4}, {1, 4}).as_argument(), y.as_argument()));
-  EXPECT_EQ(compiler.compiles, 2);
+  EXPECT_EQ(compiler_.compiles, 2);
   EXPECT_EQ(y(3, 3), 2);
 }
 
 TEST_F(Launch, another_kernel_of_the_same_name_compiles_anew) {
   Device device({.workers = 1});
   double_rows(device, 4, 4);
-  source = fake::double_rows();
+  source_ = fake::double_rows();
   double_rows(device, 4, 4);
-  EXPECT_EQ(compiler.compiles, 2);
+  EXPECT_EQ(compiler_.compiles, 2);
 }
 
 TEST_F(Launch, another_device_compiles_anew) {
@@ -104,18 +104,18 @@ TEST_F(Launch, another_device_compiles_anew) {
   Device two({.workers = 1});
   double_rows(one, 4, 4);
   double_rows(two, 4, 4);
-  EXPECT_EQ(compiler.compiles, 2);
+  EXPECT_EQ(compiler_.compiles, 2);
 }
 
 TEST_F(Launch, threads_that_need_the_same_code_compile_once) {
-  compiler.compile_time = std::chrono::milliseconds(50);
+  compiler_.compile_time = std::chrono::milliseconds(50);
   Device device({.workers = 1});
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] { double_rows(device, 5, 7); });
   for (std::thread &thread : threads)
     thread.join();
-  EXPECT_EQ(compiler.compiles, 1);
+  EXPECT_EQ(compiler_.compiles, 1);
 }
 
 TEST_F(Launch, tasks_cover_all_programs_once) {
@@ -123,7 +123,7 @@ TEST_F(Launch, tasks_cover_all_programs_once) {
     Device device({.workers = workers});
     EXPECT_EQ(device.workers(), workers);
     for (int64_t grain : {1, 3, 64}) {
-      fake::compile_double_rows(compiler, grain);
+      fake::compile_double_rows(compiler_, grain);
       for (int64_t rows : {0, 1, 2, 63, 64, 65, 1000})
         double_rows(device, rows, grain + 1);
     }
@@ -135,7 +135,7 @@ TEST_F(Launch, default_workers_are_the_hardware_threads) {
 }
 
 TEST_F(Launch, without_programs_nothing_runs) {
-  compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) -> tw_status {
+  compiler_.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) -> tw_status {
     ADD_FAILURE() << "a phase ran";
     return TW_OK;
   };
@@ -146,8 +146,8 @@ TEST_F(Launch, without_programs_nothing_runs) {
 TEST_F(Launch, without_parallel_axes_one_program_runs) {
   static int64_t ran;
   ran = 0;
-  compiler.phases[0].program_extents.clear();
-  compiler.phases[0].function = [](const tw_launch *, int64_t begin, int64_t end, tw_worker *) {
+  compiler_.phases[0].program_extents.clear();
+  compiler_.phases[0].function = [](const tw_launch *, int64_t begin, int64_t end, tw_worker *) {
     ran += end - begin;
     return tw_status{TW_OK};
   };
@@ -176,7 +176,7 @@ TEST_F(Launch, phases_run_in_order_with_a_barrier_between) {
                        0,
                        {{0, 0}},
                        1};
-  compiler.phases = {first, second};
+  compiler_.phases = {first, second};
   Device device({.workers = 2});
   Buffer<float> x({1000, 3});
   ASSERT_TRUE(launch(device, x.as_argument(), x.as_argument()));
@@ -198,17 +198,17 @@ TEST_F(Launch, errors_carry_the_line_of_the_kernel) {
 }
 
 TEST_F(Launch, failed_compiles_are_errors_and_not_remembered) {
-  compiler.error = Error{ErrorKind::user, "no such function", {"user.cpp", 30}};
+  compiler_.error = Error{ErrorKind::user, "no such function", {"user.cpp", 30}};
   Device device({.workers = 1});
   Buffer<float> x({3, 3});
   EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().message(),
             "user.cpp:30: no such function");
-  compiler.error.reset();
+  compiler_.error.reset();
   double_rows(device, 3, 3);
 }
 
 TEST_F(Launch, what_the_lambda_throws_reaches_the_caller) {
-  source.body = [] { throw std::runtime_error("thrown while recording"); };
+  source_.body = [] { throw std::runtime_error("thrown while recording"); };
   Device device({.workers = 1});
   Buffer<float> x({3, 3});
   EXPECT_THROW(static_cast<void>(launch(device, x.as_argument(), x.as_argument())),
@@ -216,7 +216,7 @@ TEST_F(Launch, what_the_lambda_throws_reaches_the_caller) {
 }
 
 TEST_F(Launch, unknown_status_is_an_internal_error) {
-  compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
+  compiler_.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
     return tw_status{77};
   };
   Device device({.workers = 1});
@@ -227,7 +227,7 @@ TEST_F(Launch, unknown_status_is_an_internal_error) {
 }
 
 TEST_F(Launch, code_for_another_cpu_is_refused) {
-  compiler.phases[0].function = nullptr;
+  compiler_.phases[0].function = nullptr;
   Device device({.workers = 1});
   Buffer<float> x({3, 3});
   EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().text,
@@ -236,9 +236,9 @@ TEST_F(Launch, code_for_another_cpu_is_refused) {
 }
 
 TEST_F(Launch, workspace_is_aligned_and_large_enough_on_every_worker) {
-  fake::compile_double_rows(compiler, 1);
-  compiler.phases[0].workspace_bytes = 100'001;
-  compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *worker) {
+  fake::compile_double_rows(compiler_, 1);
+  compiler_.phases[0].workspace_bytes = 100'001;
+  compiler_.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *worker) {
     EXPECT_EQ(reinterpret_cast<uintptr_t>(worker->workspace) % 64, 0u);
     EXPECT_GE(worker->workspace_bytes, 100'001);
     std::fill_n(static_cast<char *>(worker->workspace), worker->workspace_bytes, 1);
@@ -250,9 +250,9 @@ TEST_F(Launch, workspace_is_aligned_and_large_enough_on_every_worker) {
 }
 
 TEST_F(Launch, workspace_beyond_the_limit_is_an_error_with_both_numbers) {
-  compiler.phases[0].workspace_bytes = 5000;
+  compiler_.phases[0].workspace_bytes = 5000;
   for (int64_t grain : {0, 1}) {
-    compiler.phases[0].task_programs = grain;
+    compiler_.phases[0].task_programs = grain;
     Device device({.workers = 2, .workspace_limit = 4096});
     Buffer<float> x({3, 3});
     EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().text,
@@ -262,7 +262,7 @@ TEST_F(Launch, workspace_beyond_the_limit_is_an_error_with_both_numbers) {
 }
 
 TEST_F(Launch, workspace_beyond_the_machine_is_an_error_with_both_numbers) {
-  compiler.phases[0].workspace_bytes = int64_t{1} << 60;
+  compiler_.phases[0].workspace_bytes = int64_t{1} << 60;
   Device device({.workers = 1});
   Buffer<float> x({3, 3});
   Status status = launch(device, x.as_argument(), x.as_argument());
@@ -275,8 +275,8 @@ TEST_F(Launch, workspace_beyond_the_machine_is_an_error_with_both_numbers) {
 }
 
 TEST_F(Launch, too_many_programs_are_an_error) {
-  compiler.phases[0].program_extents = {{0, 0}, {1, 0}};
-  compiler.checks.clear();
+  compiler_.phases[0].program_extents = {{0, 0}, {1, 0}};
+  compiler_.checks.clear();
   Device device({.workers = 1});
   Buffer<float> x({1, 1});
   Argument huge = view(x.data(), {int64_t{1} << 40, 1}, {0, 1}).as_argument();
@@ -287,10 +287,10 @@ TEST_F(Launch, too_many_programs_are_an_error) {
 }
 
 TEST_F(Launch, safe_bodies_are_counted_and_noted) {
-  compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
+  compiler_.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
     return tw_status{TW_OK_SAFE_BODY};
   };
-  compiler.notes = {"line 14: the load gathers"};
+  compiler_.notes = {"line 14: the load gathers"};
   Device device({.workers = 1});
   EXPECT_TRUE(device.notes().empty());
   Buffer<float> x({3, 3});
@@ -310,9 +310,9 @@ protected:
 
   /// In tasks of `grain` rows.
   void overlap(int64_t grain) {
-    fake::compile_double_rows(compiler, grain);
-    compiler.safe_phases = compiler.phases;
-    compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
+    fake::compile_double_rows(compiler_, grain);
+    compiler_.safe_phases = compiler_.phases;
+    compiler_.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
       return tw_status{TW_OVERLAP};
     };
   }
@@ -321,42 +321,42 @@ protected:
 TEST_F(Overlap, compiles_the_safe_body_once_and_runs_all_programs_in_it) {
   for (int64_t grain : {0, 1, 7}) {
     overlap(grain);
-    compiler.safe_compiles = 0;
+    compiler_.safe_compiles = 0;
     Device device({.workers = 2});
     double_rows(device, 0, 7);
-    EXPECT_EQ(compiler.safe_compiles, 0);
+    EXPECT_EQ(compiler_.safe_compiles, 0);
     for (int64_t rows : {1, 100, 3})
       double_rows(device, rows, 7);
-    EXPECT_EQ(compiler.safe_compiles, 1);
+    EXPECT_EQ(compiler_.safe_compiles, 1);
     EXPECT_EQ(device.compile_count(), 1);
     EXPECT_EQ(device.safe_launch_count(), 3);
   }
 }
 
 TEST_F(Overlap, the_safe_body_is_compiled_for_nobody_else) {
-  compiler.phases = compiler.safe_phases; // no guard fails
+  compiler_.phases = compiler_.safe_phases; // no guard fails
   Device device({.workers = 2});
   double_rows(device, 100, 7);
-  EXPECT_EQ(compiler.safe_compiles, 0);
+  EXPECT_EQ(compiler_.safe_compiles, 0);
   EXPECT_EQ(device.safe_launch_count(), 0);
 }
 
 TEST_F(Overlap, threads_that_need_the_same_safe_body_compile_it_once) {
-  compiler.compile_time = std::chrono::milliseconds(50);
+  compiler_.compile_time = std::chrono::milliseconds(50);
   Device device({.workers = 2});
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] { double_rows(device, 5, 7); });
   for (std::thread &thread : threads)
     thread.join();
-  EXPECT_EQ(compiler.safe_compiles, 1);
+  EXPECT_EQ(compiler_.safe_compiles, 1);
 }
 
 TEST_F(Overlap, each_range_of_programs_goes_its_own_way) {
   static tw_phase work;
-  work = compiler.safe_phases[0].function;
-  compiler.phases[0].function = [](const tw_launch *launch, int64_t begin, int64_t end,
-                                   tw_worker *worker) {
+  work = compiler_.safe_phases[0].function;
+  compiler_.phases[0].function = [](const tw_launch *launch, int64_t begin, int64_t end,
+                                    tw_worker *worker) {
     return begin % 2 == 0 ? work(launch, begin, end, worker) : tw_status{TW_OVERLAP};
   };
   Device device({.workers = 2});
@@ -365,9 +365,9 @@ TEST_F(Overlap, each_range_of_programs_goes_its_own_way) {
 }
 
 TEST_F(Overlap, the_safe_body_gets_the_workspace_that_it_asks_for) {
-  compiler.phases[0].workspace_bytes = 64;
-  compiler.safe_phases[0].workspace_bytes = 5000;
-  compiler.safe_phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *worker) {
+  compiler_.phases[0].workspace_bytes = 64;
+  compiler_.safe_phases[0].workspace_bytes = 5000;
+  compiler_.safe_phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *worker) {
     EXPECT_GE(worker->workspace_bytes, 5000);
     return tw_status{TW_OK};
   };
@@ -381,18 +381,18 @@ TEST_F(Overlap, the_safe_body_gets_the_workspace_that_it_asks_for) {
 }
 
 TEST_F(Overlap, failed_compiles_are_errors_and_not_remembered) {
-  compiler.safe_error = Error{ErrorKind::internal, "the safe body does not compile", {}};
+  compiler_.safe_error = Error{ErrorKind::internal, "the safe body does not compile", {}};
   Device device({.workers = 2});
   Buffer<float> x({3, 3});
   EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().message(),
             "user.cpp:12: internal error: the safe body does not compile");
   EXPECT_EQ(device.safe_launch_count(), 0);
-  compiler.safe_error.reset();
+  compiler_.safe_error.reset();
   double_rows(device, 3, 3);
 }
 
 TEST_F(Overlap, without_a_safe_body_is_an_internal_error) {
-  compiler.safe_phases.clear();
+  compiler_.safe_phases.clear();
   Device device({.workers = 1});
   Buffer<float> x({3, 3});
   EXPECT_EQ(launch(device, x.as_argument(), x.as_argument()).error().message(),
@@ -403,7 +403,7 @@ TEST_F(Overlap, without_a_safe_body_is_an_internal_error) {
 TEST_F(Overlap, works_in_a_child_while_the_parent_compiles_the_safe_body) {
   Device device({.workers = 1});
   double_rows(device, 0, 9); // only the safe body is missing
-  compiler.compile_time = std::chrono::milliseconds(300);
+  compiler_.compile_time = std::chrono::milliseconds(300);
   std::thread compiling([&] { double_rows(device, 5, 9); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   expect_in_child([&] { double_rows(device, 5, 9); });
@@ -413,8 +413,8 @@ TEST_F(Overlap, works_in_a_child_while_the_parent_compiles_the_safe_body) {
 #if defined(__x86_64__)
 TEST_F(Launch, floating_point_environment_is_the_default_inside_and_restored_outside) {
   constexpr unsigned control_bits = 0xffc0; // all but the sticky exception flags
-  fake::compile_double_rows(compiler, 1);
-  compiler.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
+  fake::compile_double_rows(compiler_, 1);
+  compiler_.phases[0].function = [](const tw_launch *, int64_t, int64_t, tw_worker *) {
     EXPECT_EQ(_mm_getcsr() & control_bits, 0x1f80u);
     volatile float smallest = 1e-40f;
     EXPECT_NE(smallest * 1.0f, 0.0f); // denormals are kept
@@ -437,7 +437,7 @@ TEST_F(Launch, floating_point_environment_is_the_default_inside_and_restored_out
 #endif
 
 TEST_F(Launch, works_in_a_child_made_by_fork) {
-  fake::compile_double_rows(compiler, 1);
+  fake::compile_double_rows(compiler_, 1);
   Device device({.workers = 2});
   double_rows(device, 100, 7);
   expect_in_child([&] {
@@ -449,7 +449,7 @@ TEST_F(Launch, works_in_a_child_made_by_fork) {
 
 TEST_F(Launch, works_in_a_child_while_the_parent_compiles) {
   Device device({.workers = 1});
-  compiler.compile_time = std::chrono::milliseconds(300);
+  compiler_.compile_time = std::chrono::milliseconds(300);
   std::thread compiling([&] { double_rows(device, 5, 9); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   expect_in_child([&] { double_rows(device, 5, 9); });
@@ -457,7 +457,7 @@ TEST_F(Launch, works_in_a_child_while_the_parent_compiles) {
 }
 
 TEST_F(Launch, from_several_threads_at_once) {
-  fake::compile_double_rows(compiler, 1);
+  fake::compile_double_rows(compiler_, 1);
   Device device({.workers = 2});
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
@@ -467,7 +467,7 @@ TEST_F(Launch, from_several_threads_at_once) {
     });
   for (std::thread &thread : threads)
     thread.join();
-  EXPECT_EQ(compiler.compiles, 1);
+  EXPECT_EQ(compiler_.compiles, 1);
 }
 
 TEST_F(Launch, devices_move) {
@@ -475,7 +475,7 @@ TEST_F(Launch, devices_move) {
   double_rows(device, 2, 2);
   Device other = std::move(device);
   double_rows(other, 3, 2);
-  EXPECT_EQ(compiler.compiles, 1);
+  EXPECT_EQ(compiler_.compiles, 1);
 }
 
 } // namespace
