@@ -160,6 +160,16 @@ void StoreOp::getEffects(
   effects.emplace_back(mlir::MemoryEffects::Write::get());
 }
 
+LogicalResult GuardOp::verify() {
+  size_t pairs = getStored().size();
+  if (pairs == 0)
+    return emitOpError("has no pair of views");
+  if (getOthers().size() != pairs || getSameElementFirst().size() != pairs)
+    return emitOpError("has ") << pairs << " stored views, " << getOthers().size() << " others and "
+                               << getSameElementFirst().size() << " flags; they are pairs";
+  return success();
+}
+
 LogicalResult ReduceOp::verify() {
   size_t carried = getNumResults();
   if (getPackets() < 1 || !llvm::isPowerOf2_64(getPackets()))

@@ -158,22 +158,26 @@ def MisalignmentOp : Lane_Op<"misalignment", [Pure]> {
   let assemblyFormat = "$view `[` $indices `]` `bytes` $bytes attr-dict `:` qualified(type($view))";
 }
 
-def GuardOp : Lane_Op<"guard", [Pure]> {
-  let summary = "may the store through one view and the access of another share a loop? (uniform)";
+def GuardOp : Lane_Op<"guard", [Pure, AttrSizedOperandSegments]> {
+  let summary = "may the stores and accesses of each pair of views share a loop? (uniform)";
   let description = [{
-    True when (1) the views' byte ranges are disjoint, or (2) both are slices of one buffer: their
-    strides in every dimension but the unit one are multiples of one pitch, and their intervals along
-    the unit dimension do not meet modulo that pitch, or (3) `same_element_first` and both views
-    have the same address, extents and strides (every load of an element precedes its store in the
-    plan). A view without elements is disjoint from everything. Never true by overflow of the
-    arithmetic. Both views are arguments of the phase.
+    `lane.guard(%y, %y) against(%x, %z) same_element_first [true, false] : (...), (...)`
+
+    True when for every pair of a stored view and another (1) the views' byte ranges are disjoint, or
+    (2) both are slices of one buffer: their strides in every dimension but the unit one are
+    multiples of one pitch, and their intervals along the unit dimension do not meet modulo that
+    pitch, or (3) `same_element_first` and both views have the same address, extents and strides
+    (every load of an element precedes its store in the plan). A view without elements is disjoint
+    from everything. Never true by overflow of the arithmetic. The views are arguments of the phase.
   }];
-  let arguments = (ins Tile_View:$stored, Tile_View:$other, UnitAttr:$same_element_first);
+  let arguments = (ins Variadic<Tile_View>:$stored, Variadic<Tile_View>:$others,
+                       DenseBoolArrayAttr:$same_element_first);
   let results = (outs I1:$result);
   let assemblyFormat = [{
-    $stored `,` $other (`same_element_first` $same_element_first^)? attr-dict
-    `:` qualified(type($stored)) `,` qualified(type($other))
+    `(` $stored `)` `against` `(` $others `)` `same_element_first` $same_element_first attr-dict
+    `:` `(` qualified(type($stored)) `)` `,` `(` qualified(type($others)) `)`
   }];
+  let hasVerifier = 1;
 }
 
 def OverlapOp : Lane_Op<"overlap"> {

@@ -38,91 +38,81 @@ void LoopEmitter::emit(LoopEmitter *beside) {
   if (beside)
     beside->start();
   mlir::Value from = index_.constant(0);
-  Body head, last;
   if (loop_.align_stores)
-    from = aligned_start(head.bases);
-  if (loop_.tail == plan::Tail::overlapped && ragged())
-    last.bases.push_back(index_.sub(extent_, index_.constant(plan_.width)));
-  for (Body *edge : {&head, &last})
-    if (!edge->bases.empty())
-      emit_body(*edge, Stores::skip);
+    from = aligned_start();
+  Body edges;
+  bool overlapped = loop_.tail == plan::Tail::overlapped;
+  if (overlapped && loop_.align_stores)
+    edges.bases.push_back(index_.constant(0));
+  if (overlapped && ragged())
+    edges.bases.push_back(index_.sub(extent_, index_.constant(plan_.width)));
+  if (!edges.bases.empty())
+    emit_body(edges, Stores::skip);
 
   int64_t step = beside ? std::max(this->step(), beside->step()) : this->step();
-  mlir::Value to = main_end(from, step);
+  int64_t unit = std::max(step, stores_unit());
+  mlir::Value to = index_.add(from, index_.round_down(index_.sub(extent_, from), unit));
   emit_steps(from, to, step, beside);
-  bool packets_left = step > plan_.width || loop_.nontemporal;
+  bool packets_left = unit > plan_.width;
   if (beside)
     beside->emit_rest(index_.sub(to, from), packets_left || loop_.align_stores);
-  emit_rest(to, packets_left);
-  emit_edge_stores(head, index_.constant(0), from);
-  emit_edge_stores(last, to, extent_);
+  if (loop_.align_stores && !overlapped)
+    emit_masked_edges(from, to);
+  else
+    emit_rest(to, packets_left);
+  emit_stores(edges);
 }
 
 // Stores past the caches must not meet ordinary ones in a cache line: the one that comes second
 // waits for the first to reach memory, and parts of a line cost as much as a whole one. So the main
-// loop starts at a line, where whole packets fit before it or nothing is left, and ends likewise;
-// and where nothing is left, nothing is stored.
+// loop starts and ends at a line, and what is before and behind it is stored under masks.
 
-mlir::Value LoopEmitter::aligned_start(Values &head) {
+int64_t LoopEmitter::stores_unit() {
+  if (!loop_.nontemporal)
+    return plan_.width;
+  return plan::nontemporal_unit(plan_.width, element_bytes(aligned_store().getView().getType()));
+}
+
+mlir::Value LoopEmitter::aligned_start() {
   tile::StoreOp store = aligned_store();
-  int64_t bytes = element_bytes(store.getView().getType());
   mlir::Value zero = index_.constant(0);
-  int64_t unit = loop_.nontemporal ? plan::nontemporal_unit(plan_.width, bytes) : plan_.width;
-  mlir::Value misalignment =
-      lane::MisalignmentOp::create(builder_, location_, emitter_.lane_view(store.getView()),
-                                   indices(programs_.front(), store, zero), unit * bytes);
-  mlir::Value from = index_.bit_and(index_.sub(zero, misalignment), index_.constant(unit - 1));
-  head.push_back(zero);
-  if (!loop_.nontemporal)
-    return from;
-  from = arith::SelectOp::create(builder_, location_, is_short(from),
-                                 index_.add(from, index_.constant(unit)), from);
-  for (int64_t before = plan_.width; before <= unit; before += plan_.width)
-    head.push_back(arith::MaxSIOp::create(builder_, location_, zero,
-                                          index_.sub(from, index_.constant(before))));
-  return from;
+  int64_t unit = stores_unit();
+  mlir::Value misalignment = lane::MisalignmentOp::create(
+      builder_, location_, emitter_.lane_view(store.getView()),
+      indices(programs_.front(), store, zero), unit * element_bytes(store.getView().getType()));
+  mlir::Value start = index_.bit_and(index_.sub(zero, misalignment), index_.constant(unit - 1));
+  if (loop_.tail == plan::Tail::overlapped)
+    return start; // such rows are long enough
+  return arith::MinSIOp::create(builder_, location_, start, extent_);
 }
 
-mlir::Value LoopEmitter::main_end(mlir::Value from, int64_t step) {
-  mlir::Value count = index_.sub(extent_, from);
-  mlir::Value whole = index_.round_down(count, step);
-  mlir::Value to = index_.add(from, whole);
-  if (!loop_.nontemporal)
-    return to;
-  mlir::Value earlier =
-      arith::MaxSIOp::create(builder_, location_, from, index_.sub(to, index_.constant(step)));
-  return arith::SelectOp::create(builder_, location_, is_short(index_.sub(count, whole)), earlier,
-                                 to);
-}
-
-mlir::Value LoopEmitter::is_short(mlir::Value count) {
-  return arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::ult,
-                               index_.sub(count, index_.constant(1)),
-                               index_.constant(plan_.width - 1));
-}
-
-void LoopEmitter::emit_edge_stores(Body &edge, mlir::Value begin, mlir::Value end) {
-  if (edge.bases.empty())
-    return;
-  if (!loop_.nontemporal)
-    return emit_stores(edge);
-  mlir::Value any =
-      arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::ne, begin, end);
-  auto branch = scf::IfOp::create(builder_, location_, any, /*withElseRegion=*/false);
+// One body serves both edges, so that code stays short. It counts through the packets of the first
+// edge, and then through those of the last.
+void LoopEmitter::emit_masked_edges(mlir::Value from, mlir::Value to) {
+  mlir::Value zero = index_.constant(0), width = index_.constant(plan_.width);
+  mlir::Value first =
+      index_.round_down(index_.add(from, index_.constant(plan_.width - 1)), plan_.width);
+  mlir::Value shift = index_.sub(to, first);
+  auto loop = scf::ForOp::create(builder_, location_, zero, index_.sub(extent_, shift), width);
   mlir::OpBuilder::InsertionGuard guard(builder_);
-  builder_.setInsertionPointToStart(branch.thenBlock());
-  emit_stores(edge);
+  builder_.setInsertionPointToStart(loop.getBody());
+  mlir::Value number = loop.getInductionVar();
+  mlir::Value in_first =
+      arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::slt, number, first);
+  auto choose = [&](mlir::Value one, mlir::Value other) {
+    return arith::SelectOp::create(builder_, location_, in_first, one, other).getResult();
+  };
+  emit_masked(choose(number, index_.add(number, shift)), choose(from, extent_));
 }
 
 void LoopEmitter::emit_rest(mlir::Value from, bool packets_left) {
-  main_loop_is_over_ = true;
   mlir::Value to = from;
   if (packets_left) {
     to = index_.add(from, index_.round_down(index_.sub(extent_, from), plan_.width));
     emit_steps(from, to, plan_.width);
   }
   if (loop_.tail != plan::Tail::overlapped && ragged())
-    emit_masked(to);
+    emit_masked(to, extent_);
   finish_reductions();
 }
 
@@ -236,7 +226,7 @@ void LoopEmitter::emit_step(mlir::Value base, int64_t step) {
     for (mlir::ValueRange rest = bases; !rest.empty(); rest = rest.drop_front(together)) {
       Body body;
       body.aligned = loop_.align_stores;
-      body.nontemporal = loop_.nontemporal && !main_loop_is_over_;
+      body.nontemporal = loop_.nontemporal;
       body.bases = llvm::to_vector(rest.take_front(together));
       emit_body(body, Stores::emit);
       rotate_accumulators(static_cast<int>(together));
@@ -244,9 +234,9 @@ void LoopEmitter::emit_step(mlir::Value base, int64_t step) {
   }
 }
 
-void LoopEmitter::emit_masked(mlir::Value base) {
-  mlir::Value inside = arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::ult,
-                                             lane_element(base), extent_);
+void LoopEmitter::emit_masked(mlir::Value base, mlir::Value end) {
+  mlir::Value inside = arith::CmpIOp::create(builder_, location_, arith::CmpIPredicate::slt,
+                                             lane_element(base), end);
   auto branch =
       scf::IfOp::create(builder_, location_, mlir::TypeRange(mlir::ValueRange(accumulators_)),
                         inside, /*withElseRegion=*/!accumulators_.empty());

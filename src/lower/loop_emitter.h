@@ -8,6 +8,11 @@
 //     tail:           one masked packet                            masked and peeled tails
 //     [edges: store what was computed at the start]                overlapped tails only
 //
+// and where stores are aligned without an overlapped tail
+//
+//     main loop:      P packets a step, full
+//     edges loop:     what comes before and after, one masked packet a step
+//
 // A loop of the next program can run beside it: each step of the main loop then also runs as many
 // elements of that loop, which goes on alone after the main loop:
 //
@@ -49,13 +54,10 @@ private:
   };
 
   void start();
-  /// Where the main loop starts, and the packets before it.
-  mlir::Value aligned_start(Values &head);
-  mlir::Value main_end(mlir::Value from, int64_t step);
-  /// Some elements, but fewer than a packet.
-  mlir::Value is_short(mlir::Value count);
-  /// Stores packets that cover [begin, end).
-  void emit_edge_stores(Body &edge, mlir::Value begin, mlir::Value end);
+  /// Where the main loop starts.
+  mlir::Value aligned_start();
+  /// Where the main loop may start and end: at multiples of so many elements in memory.
+  int64_t stores_unit();
   void start_accumulators();
   void finish_reductions();
   /// After some packets: the next one updates the accumulators that come next.
@@ -68,7 +70,10 @@ private:
   void emit_step(mlir::Value base, int64_t step);
   /// Runs the elements from `from`: full packets one by one, if there can be any, and the tail.
   void emit_rest(mlir::Value from, bool packets_left);
-  void emit_masked(mlir::Value base);
+  /// One packet: those of its elements that come before `end`.
+  void emit_masked(mlir::Value base, mlir::Value end);
+  /// The elements before `from` and those from `to` on.
+  void emit_masked_edges(mlir::Value from, mlir::Value to);
   void emit_body(Body &body, Stores stores);
   void emit_stores(Body &body);
   void emit_load(Body &body, tile::LoadOp load);
@@ -103,7 +108,6 @@ private:
   llvm::SmallVector<mlir::Operation *> ops_;
   llvm::SmallVector<tile::ReduceOp> reductions_;
   mlir::Value lane_;
-  bool main_loop_is_over_ = false;
   /// All accumulators in one list: by program, reduction, carried value, packet.
   Values accumulators_;
   llvm::SmallVector<int> packets_of_; ///< accumulators per carried value, for each entry of a group

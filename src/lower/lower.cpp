@@ -51,14 +51,15 @@ void emit_body(mlir::OpBuilder &builder, IndexMath &index, Nest &nest, const pla
 /// True when the views of no pair overlap harmfully. There is at least one pair.
 mlir::Value emit_guard(mlir::OpBuilder &builder, const std::vector<plan::GuardPair> &pairs,
                        lane::PhaseOp phase) {
-  mlir::Value all;
+  llvm::SmallVector<mlir::Value> stored, others;
+  llvm::SmallVector<bool> same_element_first;
   for (const plan::GuardPair &pair : pairs) {
-    mlir::Value one = lane::GuardOp::create(builder, phase.getLoc(), builder.getI1Type(),
-                                            phase.views()[pair.stored], phase.views()[pair.other],
-                                            pair.same_element_first);
-    all = all ? arith::AndIOp::create(builder, phase.getLoc(), all, one).getResult() : one;
+    stored.push_back(phase.views()[pair.stored]);
+    others.push_back(phase.views()[pair.other]);
+    same_element_first.push_back(pair.same_element_first);
   }
-  return all;
+  return lane::GuardOp::create(builder, phase.getLoc(), builder.getI1Type(), stored, others,
+                               same_element_first);
 }
 
 mlir::LogicalResult lower_kernel(tile::KernelOp kernel) {

@@ -18,19 +18,28 @@ struct Level {
   int vector_registers;
   bool fma;
   int permuted_lanes;
-  bool masked_stores; ///< the level has them, and they are cheap on every processor of the level
+  bool masked_stores;
+  bool cheap_masked_stores;          ///< on every processor of the level
   std::array<const char *, 6> needs; ///< features that tell the level from the one before
 };
 
 // In ascending order; a machine that has a level has those before it.
 constexpr std::array<Level, 3> x86_levels{{
-    {"x86-64-v2", 16, 16, false, 0, false, {"sse4.2", "ssse3", "popcnt", "cx16", "sahf", nullptr}},
-    {"x86-64-v3", 32, 16, true, 8, false, {"avx2", "fma", "bmi", "bmi2", "f16c", "movbe"}},
+    {"x86-64-v2",
+     16,
+     16,
+     false,
+     0,
+     false,
+     false,
+     {"sse4.2", "ssse3", "popcnt", "cx16", "sahf", nullptr}},
+    {"x86-64-v3", 32, 16, true, 8, true, false, {"avx2", "fma", "bmi", "bmi2", "f16c", "movbe"}},
     {"x86-64-v4",
      64,
      32,
      true,
      16,
+     true,
      true,
      {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", nullptr}},
 }};
@@ -113,7 +122,8 @@ Target make_x86(int level) {
   target.vector_registers = facts.vector_registers;
   target.fma = facts.fma;
   target.permuted_lanes = facts.permuted_lanes;
-  target.cheap_masked_stores = facts.masked_stores;
+  target.masked_stores = facts.masked_stores;
+  target.cheap_masked_stores = facts.cheap_masked_stores;
   if (level == host_level()) {
     target.tune = host_cpu();
     read_host_caches(target);
@@ -182,6 +192,7 @@ plan::MachineSummary machine_summary(const Target &target, int workers) {
   machine.isa = target.isa;
   machine.register_bytes = target.register_bytes;
   machine.vector_registers = target.vector_registers;
+  machine.masked_stores = target.masked_stores;
   machine.cheap_masked_stores = target.cheap_masked_stores;
   machine.fma = target.fma;
   machine.l1_bytes = target.l1_bytes;

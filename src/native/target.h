@@ -20,7 +20,8 @@ struct Target {
   int register_bytes = 16;
   int vector_registers = 16;
   bool fma = false;
-  int permuted_lanes = 0; ///< 32-bit lanes that one instruction picks by numbers in a register
+  int permuted_lanes = 0;     ///< 32-bit lanes that one instruction picks by numbers in a register
+  bool masked_stores = false; ///< has instructions that store some lanes
   bool cheap_masked_stores = false; ///< a masked store costs about as much as a plain one
   int64_t l1_bytes = 32 << 10;
   int64_t l2_bytes = 1 << 20;

@@ -77,16 +77,11 @@ void Converter::convert_misalignment(lane::MisalignmentOp op) {
                                            lane_zero_pointer(view, op.getIndices()));
   Value beyond =
       arith::AndIOp::create(builder_, location, address, emitter_.integer(op.getBytes() - 1));
+  // Views start at whole elements, so what is left is a whole number of them.
   Value elements = beyond;
-  if (bytes > 1) {
+  if (bytes > 1)
     elements =
         arith::ShRUIOp::create(builder_, location, beyond, emitter_.integer(llvm::Log2_64(bytes)));
-    // No number of elements aligns an address that is not a multiple of their size.
-    Value rest = arith::AndIOp::create(builder_, location, address, emitter_.integer(bytes - 1));
-    Value fits = arith::CmpIOp::create(builder_, location, arith::CmpIPredicate::eq, rest,
-                                       emitter_.integer(0));
-    elements = arith::SelectOp::create(builder_, location, fits, elements, emitter_.integer(0));
-  }
   emitter_.promise_not_negative(elements);
   set(op.getResult(), Packet::of_scalar(elements));
 }

@@ -206,11 +206,14 @@ LogicalResult Converter::convert(mlir::Operation &op) {
   if (auto misalignment = llvm::dyn_cast<lane::MisalignmentOp>(op))
     return convert_misalignment(misalignment), success();
   if (auto guard = llvm::dyn_cast<lane::GuardOp>(op)) {
-    const View &stored = views_[guard.getStored()], &other = views_[guard.getOther()];
-    if (!stored.number || !other.number)
-      return bug(&op, "a guard is about views of the launch");
-    Value result = guards_.emit(stored, other, guard.getSameElementFirst());
-    set(guard.getResult(), Packet::of_scalar(result));
+    std::vector<GuardedPair> pairs;
+    for (auto [stored, other, same] :
+         llvm::zip(guard.getStored(), guard.getOthers(), guard.getSameElementFirst())) {
+      pairs.push_back({views_[stored], views_[other], same});
+      if (!pairs.back().stored.number || !pairs.back().other.number)
+        return bug(&op, "a guard is about views of the launch");
+    }
+    set(guard.getResult(), Packet::of_scalar(guards_.emit(pairs)));
     return success();
   }
   if (auto prefetch = llvm::dyn_cast<lane::PrefetchOp>(op)) {

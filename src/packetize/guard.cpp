@@ -47,10 +47,16 @@ Value GuardEmitter::either(Value a, Value b) {
   return arith::OrIOp::create(emitter_.builder, emitter_.location, a, b);
 }
 
-Value GuardEmitter::emit(const View &stored, const View &other, bool same_element_first) {
-  Value quick = quickly_apart(stored, other);
+Value GuardEmitter::both(Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(emitter_.builder, emitter_.location, a, b);
+}
+
+Value GuardEmitter::emit(llvm::ArrayRef<GuardedPair> pairs) {
+  Value quick = quickly_apart(pairs);
   if (!quick)
-    return surely_apart(stored, other, same_element_first);
+    return surely_apart(pairs);
   mlir::OpBuilder &builder = emitter_.builder;
   auto branch = scf::IfOp::create(builder, emitter_.location, mlir::TypeRange{builder.getI1Type()},
                                   quick, /*withElseRegion=*/true);
@@ -58,30 +64,33 @@ Value GuardEmitter::emit(const View &stored, const View &other, bool same_elemen
   builder.setInsertionPointToEnd(branch.thenBlock());
   scf::YieldOp::create(builder, emitter_.location, emitter_.integer(1, 1));
   builder.setInsertionPointToEnd(branch.elseBlock());
-  Value result = surely_apart(stored, other, same_element_first);
+  Value result = surely_apart(pairs);
   scf::YieldOp::create(builder, emitter_.location, result);
   return branch.getResult(0);
 }
 
 /// Null when some view is too large, or has too many dimensions, for the straight code.
-Value GuardEmitter::quickly_apart(const View &a, const View &b) {
-  std::optional<QuickRange> range_a = quick_range(a), range_b = quick_range(b);
-  if (!range_a || !range_b)
-    return {};
-  Value start_a = address(a), start_b = address(b);
+Value GuardEmitter::quickly_apart(llvm::ArrayRef<GuardedPair> pairs) {
+  Value factors, counts, addresses, apart;
+  for (const GuardedPair &pair : pairs) {
+    std::optional<QuickRange> stored = quick_range(pair.stored), other = quick_range(pair.other);
+    if (!stored || !other)
+      return {};
+    Value start = address(pair.stored), other_start = address(pair.other);
+    factors = either(either(factors, stored->factors), other->factors);
+    counts = either(either(counts, stored->count), other->count);
+    addresses = either(either(addresses, start), other_start);
+    Value before = compare(Predicate::ule, stored->end, other_start);
+    Value behind = compare(Predicate::ule, other->end, start);
+    apart = both(apart, either(before, behind));
+  }
   Value above; // not zero where a number is beyond its limit
-  auto limit = [&](Value x, Value y, int64_t bits) {
-    if (Value all = either(x, y))
+  for (auto [all, bits] : {std::pair(factors, factor_bits), std::pair(counts, count_bits),
+                           std::pair(addresses, address_bits)})
+    if (all)
       above = either(above, arith::ShRUIOp::create(emitter_.builder, emitter_.location, all,
                                                    emitter_.integer(bits)));
-  };
-  limit(range_a->factors, range_b->factors, factor_bits);
-  limit(range_a->count, range_b->count, count_bits);
-  limit(start_a, start_b, address_bits);
-  Value sound = compare(Predicate::eq, above, emitter_.integer(0));
-  Value before = compare(Predicate::ule, range_a->end, start_b);
-  Value behind = compare(Predicate::ule, range_b->end, start_a);
-  return arith::AndIOp::create(emitter_.builder, emitter_.location, sound, either(before, behind));
+  return both(compare(Predicate::eq, above, emitter_.integer(0)), apart);
 }
 
 // A view without elements may get an end before its start; every answer is right for it.
@@ -127,7 +136,14 @@ std::optional<GuardEmitter::QuickRange> GuardEmitter::quick_range(const View &vi
   return range;
 }
 
-Value GuardEmitter::surely_apart(const View &stored, const View &other, bool same_element_first) {
+Value GuardEmitter::surely_apart(llvm::ArrayRef<GuardedPair> pairs) {
+  Value apart;
+  for (const GuardedPair &pair : pairs)
+    apart = both(apart, surely_apart(pair));
+  return apart;
+}
+
+Value GuardEmitter::surely_apart(const GuardedPair &pair) {
   mlir::OpBuilder &builder = emitter_.builder;
   auto number = [&](int64_t value) { return emitter_.integer(value, 32); };
   auto form = [&](const View &view) {
@@ -135,11 +151,11 @@ Value GuardEmitter::surely_apart(const View &stored, const View &other, bool sam
                                static_cast<int32_t>(memory_bytes(view.type.getElementType())),
                                static_cast<int32_t>(view.type.getUnitDim())));
   };
-  auto call =
-      func::CallOp::create(builder, emitter_.location,
-                           declare_whole_test(builder, builder.getInsertionBlock()->getParentOp()),
-                           mlir::ValueRange{number(*stored.number), number(*other.number),
-                                            form(stored), form(other), number(same_element_first)});
+  auto call = func::CallOp::create(
+      builder, emitter_.location,
+      declare_whole_test(builder, builder.getInsertionBlock()->getParentOp()),
+      mlir::ValueRange{number(*pair.stored.number), number(*pair.other.number), form(pair.stored),
+                       form(pair.other), number(pair.same_element_first)});
   return compare(Predicate::ne, call.getResult(0), number(0));
 }
 

@@ -323,7 +323,7 @@ private:
       if (Reason reason = check_overlapped(index))
         return reason;
     if (loop.align_stores)
-      if (Reason reason = check_aligned(loop))
+      if (Reason reason = check_aligned(index))
         return reason;
     if (loop.nontemporal)
       if (Reason reason = check_nontemporal(loop))
@@ -355,12 +355,8 @@ private:
       return has + "needs the guard";
     if (holds(kernel_, plan_.loops[index], OpKind::reduce))
       return has + "cannot repeat the elements of a reduction";
-    for (const EdgePlan &edge : plan_.edges) {
-      if (edge.source != Source::keep)
-        continue;
-      if (edge.loop == static_cast<int>(index) || loops_[edge.value] == static_cast<int>(index))
-        return has + "cannot use the private array of " + describe(kernel_, edge.value);
-    }
+    if (Reason reason = check_no_private_array(index))
+      return has + *reason;
     if (extent_ == dynamic_extent)
       return has + "needs an extent that is known when compiling";
     if (extent_ < plan_.width)
@@ -368,19 +364,33 @@ private:
     return {};
   }
 
-  Reason check_aligned(const LoopPlan &loop) const {
+  Reason check_no_private_array(size_t index) const {
+    for (const EdgePlan &edge : plan_.edges) {
+      if (edge.source != Source::keep)
+        continue;
+      if (edge.loop == static_cast<int>(index) || loops_[edge.value] == static_cast<int>(index))
+        return "cannot use the private array of " + describe(kernel_, edge.value);
+    }
+    return {};
+  }
+
+  Reason check_aligned(size_t index) const {
+    const LoopPlan &loop = plan_.loops[index];
     std::string has = "has align_stores, which ";
-    if (loop.tail != Tail::overlapped)
-      return has + "needs an overlapped tail";
     if (plan_.programs_per_step > 1)
       return has + "cannot align several programs at once";
+    if (holds(kernel_, loop, OpKind::reduce))
+      return has + "cannot move the elements of a reduction to other slots";
+    if (Reason reason = check_no_private_array(index))
+      return has + *reason;
     std::vector<int> stores = stores_of(kernel_, loop);
     if (stores.empty())
       return has + "needs a store";
     if (!flat_ && !is_consecutive(kernel_, kernel_.ops[stores.front()]))
       return has + "needs unit stride in " + describe(kernel_, stores.front());
-    if (extent_ < 2 * plan_.width)
-      return has + "needs " + number(2 * plan_.width) + " elements; there are " + number(extent_);
+    if (loop.tail == Tail::overlapped && extent_ < 2 * plan_.width)
+      return has + "needs " + number(2 * plan_.width) + " elements where the tail is overlapped; " +
+             "there are " + number(extent_);
     return {};
   }
 
@@ -388,14 +398,12 @@ private:
     std::string has = "has nontemporal stores, which ";
     if (!loop.align_stores)
       return has + "need align_stores";
+    if (loop.tail == Tail::overlapped)
+      return has + "need a tail that stores no element twice";
     const OpSummary &store = kernel_.ops[stores_of(kernel_, loop).front()];
     int64_t bytes = int64_t{plan_.width} * kernel_.views[store.view].element_bytes;
     if (bytes < 16 || bytes % machine_.register_bytes != 0)
       return has + "need packets of whole registers; " + number(bytes) + " bytes are not";
-    int64_t needed =
-        plan_.width + nontemporal_unit(plan_.width, kernel_.views[store.view].element_bytes);
-    if (extent_ < needed)
-      return has + "need " + number(needed) + " elements; there are " + number(extent_);
     return {};
   }
 

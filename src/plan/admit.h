@@ -51,13 +51,14 @@
 //    last whole step.
 //
 // Tails and stores
-//  - `overlapped`: needs the guard; no reduction in the loop; no private array filled or read by
-//  the
-//    loop (they are laid out by packets from element 0); the row is known to have `width` elements.
-//  - `align_stores`: needs `overlapped`, a row known to have 2 * width elements, and as its first
-//    store one that is consecutive: that view is aligned.
-//  - `nontemporal`: needs `align_stores`; a packet of the first store is a multiple of the register
-//    size, and of 16 bytes; the row is known to have a packet and a line of 64 bytes.
+//  - `overlapped`: needs the guard; no reduction in the loop; no private array filled or read by it
+//    (they are laid out by packets from element 0); the row is known to have `width` elements.
+//  - `align_stores`: no reduction in the loop, no private array filled or read by it, and its first
+//    store is consecutive: that view is aligned. With an overlapped tail the row is known to have
+//    2 * width elements.
+//  - `nontemporal`: needs `align_stores`; the tail is not overlapped; a packet of the first store
+//  is
+//    a multiple of the register size, and of 16 bytes.
 //  - Prefetch distances are not negative, and not both set; `prefetch_programs` needs the row
 //    mapping and a root nest.
 #pragma once

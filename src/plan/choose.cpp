@@ -151,24 +151,26 @@ private:
   void complete_loop(size_t index, const LoopChoices &fixed) {
     LoopPlan &loop = plan_.loops[index];
     fixed.apply(loop);
-    if (fixed.align_stores.value_or(false) || fixed.nontemporal.value_or(false)) {
-      if (!fixed.tail)
-        loop.tail = Tail::overlapped;
-      if (!fixed.align_stores)
-        loop.align_stores = true;
-    }
+    bool nontemporal = fixed.nontemporal.value_or(false);
+    if (nontemporal && !fixed.align_stores)
+      loop.align_stores = true;
+    if (nontemporal && !fixed.tail)
+      loop.tail = nontemporal_tail();
     bool known = extent() != dynamic_extent;
     bool ragged = !known || extent() % plan_.width != 0 || flat();
-    if (!fixed.tail && ragged && known && extent() >= overlapped_from_packets * plan_.width)
+    if (!fixed.tail && !nontemporal && ragged && known &&
+        extent() >= overlapped_from_packets * plan_.width)
       try_on(loop, [](LoopPlan &trial) { trial.tail = Tail::overlapped; });
 
     bool streams_past_caches = leaves_caches() && stores_only(loop);
-    bool open = !fixed.tail || *fixed.tail == Tail::overlapped;
-    if (!fixed.nontemporal && !fixed.align_stores && open && streams_past_caches)
-      try_on(loop, [](LoopPlan &trial) {
-        trial.tail = Tail::overlapped;
+    if (!fixed.nontemporal && !fixed.align_stores && fixed.tail != Tail::overlapped &&
+        streams_past_caches)
+      try_on(loop, [&](LoopPlan &trial) {
+        if (!fixed.tail)
+          trial.tail = nontemporal_tail();
         trial.align_stores = trial.nontemporal = true;
       });
+    bool open = !fixed.tail || *fixed.tail == Tail::overlapped;
     if (!fixed.align_stores && !loop.align_stores && open && ragged && !flat() &&
         extent() * widest_element_bytes(kernel_) >= aligned_from_bytes)
       try_on(loop, [](LoopPlan &trial) {
@@ -227,6 +229,10 @@ private:
     return std::none_of(stores.begin(), stores.end(),
                         [&](int op) { return kernel_.views[kernel_.ops[op].view].loaded; });
   }
+
+  /// Few packets are masked beside a loop that leaves the caches, so that what counts is the length
+  /// of their code.
+  Tail nontemporal_tail() const { return machine_.masked_stores ? Tail::masked : Tail::peeled; }
 
   /// Keeps the change if the whole plan is admitted with it.
   template <typename Change>

@@ -101,10 +101,12 @@ void add_variants(Collector &collector, const Plan &base) {
     loop.align_stores = true;
   };
   collector.add_variant(base, align);
-  collector.add_variant(base, [&](LoopPlan &loop) {
-    align(loop);
-    loop.nontemporal = true;
-  });
+  for (Tail tail : {Tail::masked, Tail::peeled})
+    collector.add_variant(base, [&](LoopPlan &loop) {
+      loop.tail = tail;
+      loop.align_stores = true;
+      loop.nontemporal = tail == Tail::masked;
+    });
   collector.add_variant(base, [&](LoopPlan &loop) {
     align(loop);
     loop.packets = 4;
@@ -230,8 +232,8 @@ private:
   void draw_choices(LoopPlan &loop) {
     loop.packets = pick(all_packets);
     loop.tail = pick(all_tails);
-    loop.align_stores = loop.tail == Tail::overlapped && chance(50);
-    loop.nontemporal = loop.align_stores && chance(50);
+    loop.align_stores = chance(40);
+    loop.nontemporal = loop.align_stores && loop.tail != Tail::overlapped && chance(50);
     loop.prefetch_bytes = chance(20) ? 256 : 0;
     loop.prefetch_programs = !loop.prefetch_bytes && chance(20) ? 1 : 0;
   }

@@ -74,7 +74,8 @@ struct MachineSummary {
   std::string isa;         ///< "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64"
   int register_bytes = 32; ///< of one vector register
   int vector_registers = 16;
-  bool cheap_masked_stores = false;
+  bool masked_stores = true;        ///< has instructions that store some lanes
+  bool cheap_masked_stores = false; ///< which cost about as much as a plain store
   bool fma = true;
   int64_t l1_bytes = 32 << 10;
   int64_t l2_bytes = 1 << 20;

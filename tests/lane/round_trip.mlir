@@ -43,10 +43,10 @@ lane.phase @all width 8 (%x: !tile.view<const packed ?x65xf32>, %y: !tile.view<?
   }
   // CHECK: lane.misalignment %{{.*}}[%{{.*}}, %{{.*}}] bytes 64 : !tile.view<?x65xf32>
   %p = lane.misalignment %y[%begin, %n] bytes 64 : !tile.view<?x65xf32>
-  // CHECK: lane.guard %{{.*}}, %{{.*}} : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
-  %c = lane.guard %y, %x : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
-  // CHECK: lane.guard %{{.*}}, %{{.*}} same_element_first : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
-  %d = lane.guard %y, %x same_element_first : !tile.view<?x65xf32>, !tile.view<const packed ?x65xf32>
+  // CHECK: lane.guard(%[[Y:.*]]) against(%[[X:.*]]) same_element_first [false] : (!tile.view<?x65xf32>), (!tile.view<const packed ?x65xf32>)
+  %c = lane.guard(%y) against(%x) same_element_first [false] : (!tile.view<?x65xf32>), (!tile.view<const packed ?x65xf32>)
+  // CHECK: lane.guard(%[[Y]], %[[Y]]) against(%[[X]], %[[Y]]) same_element_first [true, false]
+  %d = lane.guard(%y, %y) against(%x, %y) same_element_first [true, false] : (!tile.view<?x65xf32>, !tile.view<?x65xf32>), (!tile.view<const packed ?x65xf32>, !tile.view<?x65xf32>)
   // CHECK: lane.overlap
   lane.overlap
   // CHECK: lane.safe_body

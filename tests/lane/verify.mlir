@@ -127,3 +127,17 @@ lane.phase @p width 8 () programs (%begin, %end) {
     lane.yield %a, %b : f32, f32
   }
 }
+
+// -----
+
+lane.phase @p width 8 (%y: !tile.view<4xf32>) programs (%begin, %end) {
+  // expected-error @+1 {{has no pair of views}}
+  %ok = "lane.guard"() <{operandSegmentSizes = array<i32: 0, 0>, same_element_first = array<i1>}> : () -> i1
+}
+
+// -----
+
+lane.phase @p width 8 (%y: !tile.view<4xf32>) programs (%begin, %end) {
+  // expected-error @+1 {{has 1 stored views, 1 others and 2 flags; they are pairs}}
+  %ok = lane.guard(%y) against(%y) same_element_first [true, false] : (!tile.view<4xf32>), (!tile.view<4xf32>)
+}

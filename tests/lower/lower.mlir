@@ -34,7 +34,7 @@ tile.kernel @rms_norm(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) 
 // CHECK-LABEL: lane.phase @rms_norm width 8 (
 // CHECK-SAME: %[[X:[a-z0-9]+]]: !tile.view<const ?x43xf32>, %[[Y:[a-z0-9]+]]: !tile.view<?x43xf32>)
 // CHECK-SAME: programs (%[[BEGIN:.*]], %[[END:.*]]) {
-// CHECK: %[[OK:.*]] = lane.guard %[[Y]], %[[X]] same_element_first
+// CHECK: %[[OK:.*]] = lane.guard(%[[Y]]) against(%[[X]]) same_element_first [true]
 // CHECK-NEXT: scf.if %[[OK]] {
 // CHECK-NEXT: scf.for %[[ROW:.*]] = %[[BEGIN]] to %[[END]] step %c1 {
 // CHECK-DAG: %[[SEED:.*]] = arith.constant 5.000000e-01 : f32
@@ -59,7 +59,7 @@ tile.kernel @rms_norm(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) 
 // CHECK-NEXT: %[[N:.*]] = math.fma %[[V]], %[[V]], %[[MAIN]]#0 : f32
 
 // CHECK: %[[AT:.*]] = arith.addi %c40, %[[LANE]] : index
-// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi ult, %[[AT]], %c43 : index
+// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi slt, %[[AT]], %c43 : index
 // CHECK-NEXT: %[[ALL:.*]]:4 = scf.if %[[INSIDE]]
 // CHECK: %[[T:.*]] = math.fma %{{.*}}, %{{.*}}, %[[MAIN]]#1 : f32
 // CHECK-NEXT: scf.yield %[[T]], %[[MAIN]]#2, %[[MAIN]]#3, %[[N]]
@@ -125,7 +125,7 @@ tile.kernel @add(%x: !tile.view<const packed ?x5xf32>, %y: !tile.view<packed ?x5
 // CHECK-NEXT: lane.load %[[XROW]][%[[AT]]] consecutive
 // CHECK: lane.store %{{.*}}, %[[YROW]][%{{.*}}] consecutive
 // CHECK: scf.for %{{.*}} = %[[MAIN]] to %[[PACKETS:.*]] step %c4 {
-// CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %[[LENGTH]] : index
+// CHECK: %[[IN:.*]] = arith.cmpi slt, %{{.*}}, %[[LENGTH]] : index
 // CHECK-NEXT: scf.if %[[IN]] {
 // CHECK: } else {
 // CHECK-NEXT: lane.safe_body
@@ -134,15 +134,11 @@ tile.kernel @add(%x: !tile.view<const packed ?x5xf32>, %y: !tile.view<packed ?x5
 
 // -----
 
-// Stores on the output's grid, whole cache lines past the caches; the packets before and the last one
-// are computed before the main loop and stored after it, where there is something left to store.
+// Stores on the output's grid: the first and the last packet are computed before the main loop and
+// stored after it.
 tile.kernel @aligned(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) attributes {
     tile.plan = {mapping = "row", width = 8, guard = true,
-                 loops = [{ops = [0, 1, 2], tail = "overlapped", align_stores = true,
-                           nontemporal = true}]},
-    tile.safe_plan = {mapping = "row", width = 8, guard = false,
-                      loops = [{ops = [0, 1]}, {ops = [2]}],
-                      edges = [{value = 1, loop = 1, source = "keep"}]}} {
+                 loops = [{ops = [0, 1, 2], tail = "overlapped", align_stores = true}]}} {
   tile.axis @r = %x[0] : !tile.view<const ?x43xf32>
   tile.axis @c = %x[1] : !tile.view<const ?x43xf32>
   tile.parallel (%row) over [@r] {
@@ -159,37 +155,67 @@ tile.kernel @aligned(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) a
 // CHECK-LABEL: lane.phase @aligned width 8
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs
 // CHECK: scf.for %[[ROW:.*]] = %begin to %end
-// CHECK: %[[PAST:.*]] = lane.misalignment %[[Y]][%[[ROW]], %c0] bytes 64
+// CHECK: %[[PAST:.*]] = lane.misalignment %[[Y]][%[[ROW]], %c0] bytes 32
 // CHECK-NEXT: %[[BACK:.*]] = arith.subi %c0, %[[PAST]] : index
-// CHECK-NEXT: %[[LINE:.*]] = arith.andi %[[BACK]], %c15 : index
-
-// Part of a packet before the line: from the next line on.
-// CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[LINE]], %c16 : index
-// CHECK-NEXT: %[[LESS:.*]] = arith.subi %[[LINE]], %c1 : index
-// CHECK-NEXT: %[[SHORT:.*]] = arith.cmpi ult, %[[LESS]], %c7 : index
-// CHECK-NEXT: %[[FROM:.*]] = arith.select %[[SHORT]], %[[NEXT]], %[[LINE]] : index
-// CHECK: %[[HEAD:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
-// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
-// CHECK: lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK-NEXT: %[[FROM:.*]] = arith.andi %[[BACK]], %c7 : index
+// CHECK-NEXT: %[[HEAD:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
+// CHECK-NEXT: arith.addi %c35, %{{.*}}
+// CHECK-NEXT: %[[LAST:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
 // CHECK-NEXT: %[[HEAD_OUT:.*]] = arith.negf %[[HEAD]] : f32
-// CHECK: arith.addi %c35, %{{.*}}
-// CHECK: %[[LAST:.*]] = lane.load %[[X]][%[[ROW]], %{{.*}}]
 // CHECK-NEXT: %[[LAST_OUT:.*]] = arith.negf %[[LAST]] : f32
 // CHECK-NOT: lane.store
-// CHECK: %[[TO:.*]] = arith.select
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %{{.*}} step %c8 {
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive aligned : f32
+// CHECK-NEXT: }
+// CHECK: lane.store %[[HEAD_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
+// CHECK: lane.store %[[LAST_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
+// CHECK: lane.overlap
+
+// -----
+
+// Whole cache lines past the caches. One loop of masked packets for what comes before the first
+// line, and then for what comes after the last.
+tile.kernel @nontemporal(%x: !tile.view<const ?x43xf32>, %y: !tile.view<?x43xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true,
+                 loops = [{ops = [0, 1, 2], tail = "masked", align_stores = true, nontemporal = true}]}} {
+  tile.axis @r = %x[0] : !tile.view<const ?x43xf32>
+  tile.axis @c = %x[1] : !tile.view<const ?x43xf32>
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @c] : !tile.view<const ?x43xf32> -> !tile.tile<[c:43], f32>
+    %w = tile.map (%v) : (!tile.tile<[c:43], f32>) -> !tile.tile<[c:43], f32> {
+    ^bb0(%a: f32):
+      %p = arith.negf %a : f32
+      tile.yield %p : f32
+    }
+    tile.store %w, %y[%row, @c] : !tile.tile<[c:43], f32>, !tile.view<?x43xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @nontemporal width 8
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs
+// CHECK: scf.for %[[ROW:.*]] = %begin to %end
+// CHECK: lane.misalignment %[[Y]][%[[ROW]], %c0] bytes 64
+// CHECK: %[[LINE:.*]] = arith.andi %{{.*}}, %c15 : index
+// CHECK-NEXT: %[[FROM:.*]] = arith.minsi %[[LINE]], %c43 : index
+// CHECK-NEXT: %[[COUNT:.*]] = arith.subi %c43, %[[FROM]] : index
+// CHECK-NEXT: %[[WHOLE:.*]] = arith.andi %[[COUNT]], %c-16 : index
+// CHECK-NEXT: %[[TO:.*]] = arith.addi %[[FROM]], %[[WHOLE]] : index
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c8 {
 // CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive aligned nontemporal
 // CHECK-NEXT: }
-// CHECK: scf.for %{{.*}} = %[[TO]] to %{{.*}} step %c8 {
-// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive aligned : f32
-// CHECK-NEXT: }
-// CHECK: %[[BEFORE:.*]] = arith.cmpi ne, %c0, %[[FROM]] : index
-// CHECK-NEXT: scf.if %[[BEFORE]] {
-// CHECK-NEXT: lane.store %[[HEAD_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
-// CHECK: %[[BEHIND:.*]] = arith.cmpi ne, %[[TO]], %c43 : index
-// CHECK-NEXT: scf.if %[[BEHIND]] {
-// CHECK: lane.store %[[LAST_OUT]], %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
-// CHECK: lane.safe_body
+// CHECK: %[[UP:.*]] = arith.addi %[[FROM]], %c7 : index
+// CHECK-NEXT: %[[FIRST:.*]] = arith.andi %[[UP]], %c-8 : index
+// CHECK-NEXT: %[[SHIFT:.*]] = arith.subi %[[TO]], %[[FIRST]] : index
+// CHECK-NEXT: %[[ALL:.*]] = arith.subi %c43, %[[SHIFT]] : index
+// CHECK-NEXT: scf.for %[[NUMBER:.*]] = %c0 to %[[ALL]] step %c8 {
+// CHECK-NEXT: %[[BEFORE:.*]] = arith.cmpi slt, %[[NUMBER]], %[[FIRST]] : index
+// CHECK-DAG: %[[END:.*]] = arith.select %[[BEFORE]], %[[FROM]], %c43 : index
+// CHECK-DAG: %[[LATER:.*]] = arith.addi %[[NUMBER]], %[[SHIFT]] : index
+// CHECK-DAG: %[[BASE:.*]] = arith.select %[[BEFORE]], %[[NUMBER]], %[[LATER]] : index
+// CHECK: %[[ELEMENT:.*]] = arith.addi %[[BASE]], %{{.*}} : index
+// CHECK-NEXT: %[[INSIDE:.*]] = arith.cmpi slt, %[[ELEMENT]], %[[END]] : index
+// CHECK-NEXT: scf.if %[[INSIDE]] {
+// CHECK: lane.store %{{.*}}, %[[Y]][%[[ROW]], %{{.*}}] consecutive : f32
 // CHECK: {{^}}    lane.fence
 
 // -----
@@ -338,7 +364,7 @@ tile.kernel @overlap(%x: !tile.view<const packed ?x43xf32>, %y: !tile.view<packe
 
 // CHECK-LABEL: lane.phase @overlap width 8 (
 // CHECK-SAME: %[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: {{.*}}) programs (%[[BEGIN:.*]], %[[END:.*]]) {
-// CHECK: lane.guard %[[Y]], %[[X]] same_element_first
+// CHECK: lane.guard(%[[Y]]) against(%[[X]]) same_element_first [true]
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[BEGIN]], %[[END]] : index
 // CHECK-NEXT: scf.if %[[ANY]] {
 // CHECK: %[[LAST:.*]] = arith.subi %[[END]], %c1 : index

@@ -13,6 +13,7 @@ TEST(Target, LevelsDescribeTheirRegisters) {
   EXPECT_EQ(v4.vector_registers, 32);
   EXPECT_FALSE(v2.fma);
   EXPECT_TRUE(v3.fma);
+  EXPECT_FALSE(v2.masked_stores);
   EXPECT_FALSE(v2.cheap_masked_stores);
   EXPECT_TRUE(v4.cheap_masked_stores);
 }

@@ -17,8 +17,8 @@ std::string guard_kernel(const std::string &stored, const std::string &other,
   %c0 = arith.constant 0 : index
   %yes = arith.constant 1 : i32
   %no = arith.constant 0 : i32
-  %ok = lane.guard %a, %b )" +
-         flag + " : " + stored + ", " + other + R"(
+  %ok = lane.guard(%a) against(%b) same_element_first [)" +
+         flag + "] : (" + stored + "), (" + other + R"()
   scf.if %ok {
     lane.store %yes, %out[%c0] uniform : i32, !tile.view<1xi32>
   } else {
@@ -68,7 +68,7 @@ bool meet(const std::set<int64_t> &a, const std::set<int64_t> &b) {
 
 class Guard {
 public:
-  Guard(const std::string &stored, const std::string &other, const std::string &flag = "")
+  Guard(const std::string &stored, const std::string &other, const std::string &flag = "false")
       : program_(guard_kernel(stored, other, flag), 8) {}
 
   bool holds(const Place &a, const Place &b) {
@@ -165,9 +165,41 @@ TEST(Guard, SlicesOfThreeDimensions) {
   EXPECT_FALSE(guard.holds(a, b));
 }
 
+// Straight code and calls alike hold only where they do for every pair.
+TEST(Guard, SeveralPairs) {
+  LaneProgram program(R"(lane.phase @guard width 8 (%a: !tile.view<?x?xf32>,
+    %b: !tile.view<const ?x?xf32>, %c: !tile.view<const ?x?xf32>, %out: !tile.view<1xi32>)
+    programs (%begin, %end) {
+  %c0 = arith.constant 0 : index
+  %yes = arith.constant 1 : i32
+  %no = arith.constant 0 : i32
+  %ok = lane.guard(%a, %a) against(%b, %c) same_element_first [true, false]
+      : (!tile.view<?x?xf32>, !tile.view<?x?xf32>),
+        (!tile.view<const ?x?xf32>, !tile.view<const ?x?xf32>)
+  scf.if %ok {
+    lane.store %yes, %out[%c0] uniform : i32, !tile.view<1xi32>
+  } else {
+    lane.safe_body
+    lane.store %no, %out[%c0] uniform : i32, !tile.view<1xi32>
+  }
+})",
+                      8);
+  auto holds = [&](int64_t b, int64_t c) {
+    auto at = [](int64_t address) { return Place{address, {2, 4}, {4, 1}}.view(); };
+    int32_t result = -1;
+    program.run("guard", {at(4096), at(b), at(c), packed_view(&result, {1})});
+    return result == 1;
+  };
+  EXPECT_TRUE(holds(4128, 4064));
+  EXPECT_FALSE(holds(4124, 4064));
+  EXPECT_FALSE(holds(4128, 4068));
+  EXPECT_TRUE(holds(4096, 4064)); // the same elements
+  EXPECT_FALSE(holds(4128, 4096));
+}
+
 TEST(Guard, SameElementFirst) {
   std::string y = "!tile.view<?x?xf32>", x = "!tile.view<const ?x?xf32>";
-  Guard strict(y, x), same(y, x, "same_element_first");
+  Guard strict(y, x), same(y, x, "true");
   Place a{4096, {4, 9}, {9, 1}}, b = a;
   EXPECT_FALSE(strict.holds(a, b));
   EXPECT_TRUE(same.holds(a, b));

@@ -118,7 +118,7 @@ lane.phase @unchanged width 4 (%d: !tile.view<4xi32>) programs (%begin, %end) {
 
 // A walk that starts before the view: the interval of lanes behind its start.
 // CHECK-LABEL: func.func @head
-// CHECK: %[[P:.*]] = arith.select %{{.*}} : i64
+// CHECK: %[[P:.*]] = arith.shrui %{{.*}}, %c2_i64 : i64
 // CHECK: %[[BACK:.*]] = arith.subi %c0_i64, %[[P]] : i64
 // CHECK-DAG: arith.cmpi sge, %{{.*}} : vector<8xi32>
 // CHECK-DAG: arith.cmpi slt, %{{.*}} : vector<8xi32>

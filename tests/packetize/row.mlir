@@ -17,7 +17,8 @@ lane.phase @scale_rows.0 width 8 (%x: !tile.view<const ?x33xf32>, %y: !tile.view
   %c32 = arith.constant 32 : index
   %c33 = arith.constant 33 : index
   %zero = arith.constant -0.0 : f32
-  %ok = lane.guard %y, %x same_element_first : !tile.view<?x33xf32>, !tile.view<const ?x33xf32>
+  %ok = lane.guard(%y) against(%x) same_element_first [true]
+      : (!tile.view<?x33xf32>), (!tile.view<const ?x33xf32>)
   // CHECK: %[[STATUS:.*]] = scf.if %{{.*}} -> (i32) {
   scf.if %ok {
     // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} : i64 {

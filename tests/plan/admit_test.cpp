@@ -458,11 +458,14 @@ TEST(AdmitTails, AlignedStores) {
   KernelSummary kernel = copy_kernel(65);
   Plan plan = fused(kernel);
   plan.loops[0].align_stores = true;
-  EXPECT_THAT(reason(kernel, plan),
-              HasSubstr("loop 0 has align_stores, which needs an overlapped tail"));
+  EXPECT_EQ(reason(kernel, plan), "admitted");
+  EXPECT_EQ(reason(copy_kernel(3), plan), "admitted");
   plan.loops[0].tail = Tail::overlapped;
   EXPECT_EQ(reason(kernel, plan), "admitted");
-  EXPECT_THAT(reason(copy_kernel(15), plan), HasSubstr("needs 16 elements; there are 15"));
+  EXPECT_THAT(
+      reason(copy_kernel(15), plan),
+      HasSubstr("loop 0 has align_stores, which needs 16 elements where the tail is overlapped; "
+                "there are 15"));
   plan.programs_per_step = 2;
   EXPECT_THAT(reason(kernel, plan), HasSubstr("cannot align several programs at once"));
   plan.programs_per_step = 1;
@@ -476,15 +479,33 @@ TEST(AdmitTails, AlignedStores) {
   EXPECT_THAT(reason(no_store.kernel, loads), HasSubstr("align_stores, which needs a store"));
 }
 
+TEST(AdmitTails, AlignedStoresMoveTheFirstPacket) {
+  KernelSummary kernel = rms_norm(65);
+  Plan plan = fused(kernel);
+  plan.edges[0].source = Source::keep;
+  plan.loops[0].align_stores = true;
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("loop 0 has align_stores, which cannot move the elements of a reduction to "
+                        "other slots"));
+  plan.loops[0].align_stores = false;
+  plan.loops[1].align_stores = true;
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("loop 1 has align_stores, which cannot use the private array of op 0"));
+}
+
 TEST(AdmitTails, NontemporalStores) {
   KernelSummary kernel = copy_kernel(65);
   Plan plan = fused(kernel);
-  plan.loops[0].tail = Tail::overlapped;
   plan.loops[0].nontemporal = true;
   EXPECT_THAT(reason(kernel, plan),
               HasSubstr("loop 0 has nontemporal stores, which need align_stores"));
   plan.loops[0].align_stores = true;
   EXPECT_EQ(reason(kernel, plan), "admitted");
+  plan.loops[0].tail = Tail::overlapped;
+  EXPECT_THAT(reason(kernel, plan),
+              HasSubstr("loop 0 has nontemporal stores, which need a tail that stores no element "
+                        "twice"));
+  plan.loops[0].tail = Tail::masked;
   plan.width = 4;
   EXPECT_THAT(reason(kernel, plan), HasSubstr("need packets of whole registers; 16 bytes are not"));
 }

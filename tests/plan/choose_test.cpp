@@ -52,7 +52,7 @@ TEST(Choose, FollowsTheMachine) {
 TEST(Choose, LoopsWithFunctionsPrefetchFromMemoryAlone) {
   EXPECT_EQ(chosen(swiglu(768), 129), "flat w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(swiglu(4097), 1024),
-            "flat w8 [load load map store]x1 overlapped aligned nontemporal prefetch 2048B");
+            "flat w8 [load load map store]x1 masked aligned nontemporal prefetch 2048B");
 }
 
 TEST(Choose, BypassesTheCachesWhenTheFootprintLeavesThem) {
@@ -96,7 +96,7 @@ TEST(Choose, CompletesAroundFixedChoices) {
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"tail":"masked"})"),
             "row w8 overlap [load reduce]x8 masked [reload load map store]x4 masked");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"loops":[{},{"nontemporal":true}]})"),
-            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned "
+            "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 masked aligned "
             "nontemporal");
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"mapping":"row"})"),
             "row w8 [load load map store]x1 overlapped");

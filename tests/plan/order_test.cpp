@@ -122,7 +122,7 @@ private:
       step = std::max(step, width * plan.loops.front().packets);
     bool overlapped = loop.tail == Tail::overlapped;
     Body edges;
-    if (loop.align_stores)
+    if (overlapped && loop.align_stores)
       add_packet(edges, 0, width);
     if (overlapped && (loop.align_stores || columns % width != 0))
       add_packet(edges, columns - width, width);
@@ -135,6 +135,8 @@ private:
     if (next)
       run_rest(plan, 0, base - from, *next);
     run_rest(plan, number, base, program);
+    if (!overlapped && from > 0)
+      run_whole_body(plan, number, 0, from, program);
     for (int op : loop.ops)
       if (kernel_.ops[op].kind == OpKind::store)
         store(kernel_.ops[op], edges, op, program);

@@ -186,6 +186,7 @@ MachineSummary sse2_machine() {
   MachineSummary machine;
   machine.isa = "x86-64-v2";
   machine.register_bytes = 16;
+  machine.masked_stores = false;
   machine.fma = false;
   return machine;
 }
