@@ -1,5 +1,8 @@
 #include "kernels/registry.h"
 
+#include <algorithm>
+#include <sstream>
+
 namespace tilewright::kernels {
 
 // Each is defined in the file of its name.
@@ -11,6 +14,7 @@ Entry masked_softmax();
 Entry masked_softmax_div();
 Entry rms_norm();
 Entry rms_norm_div();
+Entry rope();
 Entry row_sum();
 Entry silu();
 Entry softmax();
@@ -18,8 +22,9 @@ Entry swiglu();
 
 const std::vector<Entry> &all() {
   static const std::vector<Entry> entries = {
-      add(),      clamp(),        copy(),    layer_norm(), masked_softmax(), masked_softmax_div(),
-      rms_norm(), rms_norm_div(), row_sum(), silu(),       softmax(),        swiglu()};
+      add(),      clamp(),        copy(), layer_norm(), masked_softmax(), masked_softmax_div(),
+      rms_norm(), rms_norm_div(), rope(), row_sum(),    silu(),           softmax(),
+      swiglu()};
   return entries;
 }
 
@@ -30,11 +35,19 @@ const Entry *find(const std::string &name) {
   return nullptr;
 }
 
+int64_t fitting_columns(const Entry &entry, int64_t columns) {
+  bool halves =
+      std::any_of(entry.parameters.begin(), entry.parameters.end(), [](const ParameterRole &role) {
+        return role.shape.find("C/2") != std::string::npos;
+      });
+  return columns + (halves ? columns % 2 : 0);
+}
+
 std::vector<int64_t> extents(const ParameterRole &parameter, int64_t rows, int64_t columns) {
   std::vector<int64_t> result;
-  for (char letter : parameter.shape)
-    if (letter != ',')
-      result.push_back(letter == 'R' ? rows : columns);
+  std::istringstream dimensions(parameter.shape);
+  for (std::string extent; std::getline(dimensions, extent, ',');)
+    result.push_back(extent == "R" ? rows : extent == "C" ? columns : columns / 2);
   return result;
 }
 

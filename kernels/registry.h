@@ -12,7 +12,7 @@ namespace tilewright::kernels {
 struct ParameterRole {
   std::string name;
   bool output = false;
-  std::string shape; ///< "R,C", "R" or "C": one extent per dimension, separated by commas
+  std::string shape; ///< "R", "C" or "C/2" per dimension, separated by commas: "R,C"
 };
 
 struct Entry {
@@ -28,6 +28,10 @@ const std::vector<Entry> &all();
 
 /// The kernel of that name, null if there is none.
 const Entry *find(const std::string &name);
+
+/// The least number of columns, `columns` or more, that the kernel takes: an even one where it
+/// halves them.
+int64_t fitting_columns(const Entry &entry, int64_t columns);
 
 /// The extents of a parameter for `rows` and `columns`.
 std::vector<int64_t> extents(const ParameterRole &parameter, int64_t rows, int64_t columns);

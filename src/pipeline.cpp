@@ -42,6 +42,7 @@ constexpr Pass passes[] = {
     {"simplify", "merge_maps", plain<simplify::merge_maps>},
     {"simplify", "contract", plain<simplify::contract>},
     {"simplify", "fold_scalars", plain<simplify::fold_scalars>},
+    {"simplify", "prove_blocks", plain<simplify::prove_blocks>},
     {"simplify", "set_grouping", plain<simplify::set_grouping>},
     {"simplify", "drop_dead", plain<simplify::drop_dead>},
     // tile IR -> what a launch has to check; tile IR with a plan

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,14 +59,31 @@ Result<Recorded> record(const KernelSource &source, std::span<const Argument> ar
 Result<TileModule> parse_tile(const std::string &text, const std::string &name);
 
 /// A fact about the arguments that the compiled code relies on and the launch has to check.
+/// A block of a dimension that compiled code takes to lie inside, from an origin that the launch
+/// decides: constant + sum of factor * extent, and for each index of a nest factor * (0 up to its
+/// extent, exclusive).
+struct BlockCheck {
+  struct Term {
+    int64_t factor = 0;
+    int view = 0;
+    int dim = 0;
+    bool index = false; ///< an index that runs up to this extent, not the extent itself
+  };
+  int axis_view = 0; ///< the block is as long as this extent
+  int axis_dim = 0;
+  int64_t constant = 0;
+  std::vector<Term> terms;
+};
+
 struct ExtentCheck {
   int view = 0;
   int dim = 0;
   int other_view = -1; ///< the extents of (view, dim) and (other_view, other_dim) are equal...
   int other_dim = -1;
-  int64_t exact = -1;    ///< ...or the extent is this number...
-  int64_t at_least = -1; ///< ...or no smaller than this one
-  std::string axis;      ///< the axis that demands it, for messages
+  int64_t exact = -1;              ///< ...or the extent is this number...
+  int64_t at_least = -1;           ///< ...or no smaller than this one
+  std::optional<BlockCheck> block; ///< ...or this block lies inside
+  std::string axis;                ///< the axis that demands it, for messages
 };
 
 struct CompiledPhase {

@@ -28,6 +28,9 @@ private:
   detail::Handle handle_;
 };
 
+inline Origin::Origin(const Index &index)
+    : terms_{{detail::OriginTerm::Kind::index, index.handle(), 1}} {}
+
 /// What `parallel` returns, for a range-for loop and nothing else. The loop's body runs once, to be
 /// recorded; the compiled kernel runs it for every point of the axes.
 template <std::size_t N>

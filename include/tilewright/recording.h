@@ -12,6 +12,7 @@
 #include <optional>
 #include <source_location>
 #include <span>
+#include <vector>
 
 #include "tilewright/argument.h"
 
@@ -57,12 +58,34 @@ enum class Function {
 enum class Reduction { sum, product, minimum, maximum };
 enum class Order { unordered, fold_left, fold_right };
 
-/// What one dimension of a view is indexed by: an axis spans it, an index or a constant selects.
-struct Selection {
-  enum class Kind { axis, index, constant };
-  Kind kind = Kind::constant;
+/// A part of a block's origin: factor * an axis's extent, or factor * an index.
+struct OriginTerm {
+  enum class Kind { extent, index };
+  Kind kind = Kind::extent;
   Handle handle;
+  int64_t factor = 1;
+};
+
+/// What a block of a dimension does outside of the view.
+struct BlockBounds {
+  enum class Kind { zero, assume };
+  Kind kind = Kind::zero;
+  bool has_fill = false;
+  bool real_fill = false; ///< the fill is `real`, not `integer`
+  double real = 0;
+  uint64_t integer = 0;          ///< two's complement
+  bool negative_integer = false; ///< of `integer`
+};
+
+/// What one dimension of a view is indexed by: an axis spans it, whole or from the origin
+/// `constant` + terms on; an index or a constant selects.
+struct Selection {
+  enum class Kind { axis, index, constant, block };
+  Kind kind = Kind::constant;
+  Handle handle = {};
   int64_t constant = 0;
+  std::vector<OriginTerm> terms = {};
+  BlockBounds bounds = {};
 };
 
 Handle parameter(int position);
@@ -71,6 +94,9 @@ void make_axes(Handle view, std::span<const char *const> names, std::span<Handle
                const Where &where);
 Handle extent_of(Handle axis, ElementType type, const Where &where);
 int64_t fix_extent(Handle axis, const Where &where);
+
+/// Reports a requirement of the kernel that does not hold.
+void reject_shapes(const char *text, const Where &where);
 
 Handle load(Handle view, std::span<const Selection> selections, const Where &where);
 void store(Handle view, std::span<const Selection> selections, Handle value, const Where &where);

@@ -15,12 +15,13 @@ namespace tilewright {
 
 namespace detail {
 
-/// What indexes one dimension of a view: an axis, an index of a nest, or a host integer.
+/// What indexes one dimension of a view: an axis, a block of one, an index of a nest, or a host
+/// integer.
 struct Selector : Selection {
-  Selector(const Axis &axis) : Selection{Kind::axis, axis.handle(), 0} {}
-  Selector(const Index &index) : Selection{Kind::index, index.handle(), 0} {}
-  template <std::integral U>
-    requires(!std::is_same_v<U, bool>)
+  Selector(const Axis &axis) : Selection{Kind::axis, axis.handle()} {}
+  Selector(const Block &block) : Selection(block.selection()) {}
+  Selector(const Index &index) : Selection{Kind::index, index.handle()} {}
+  template <HostInteger U>
   Selector(U position) : Selection{Kind::constant, {}, static_cast<int64_t>(position)} {}
 };
 
@@ -96,11 +97,13 @@ public:
   }
 
   /// The elements that the selectors name, one selector per dimension: an axis spans the dimension
-  /// whole (their extents are equal, else the recording or the launch fails), an index of a nest or
-  /// a host integer picks one position and drops the dimension.
+  /// whole (their extents are equal, else the recording or the launch fails), a block of an axis
+  /// spans as many of its positions from an origin on, an index of a nest or a host integer picks
+  /// one position and drops the dimension.
   ///
-  ///     x(row, c)   // row `row`: over {c}
-  ///     x(r, 0)     // the first column: over {r}
+  ///     x(row, c)          // row `row`: over {c}
+  ///     x(row, h.at(3))    // elements 3, 4, ... of row `row`, as many as h has: over {h}
+  ///     x(r, 0)            // the first column: over {r}
   Place<T, R> operator()(detail::Repeat<detail::Selector, I>... selectors) const {
     return Place<T, R>(handle_, {static_cast<const detail::Selection &>(selectors)...});
   }

@@ -31,6 +31,11 @@ std::optional<Recorder::Access> Recorder::resolve(int view, std::span<const Sele
           arith::ConstantIndexOp::create(builder_, location(where), selection.constant));
       continue;
     }
+    if (selection.kind == Selection::Kind::block) {
+      if (!resolve_block(access, view, selection, where, what))
+        return std::nullopt;
+      continue;
+    }
     bool spans = selection.kind == Selection::Kind::axis;
     const IndexEntry *index = spans ? nullptr : find_index(selection.handle, where, what);
     const AxisEntry *axis = spans   ? find_axis(selection.handle, where, what)
@@ -51,17 +56,106 @@ std::optional<Recorder::Access> Recorder::resolve(int view, std::span<const Sele
       access.coordinates.push_back(index->value);
       continue;
     }
-    mlir::StringAttr symbol = axis->symbol;
-    if (llvm::is_contained(access.axes, symbol)) {
-      fail(where, what + ": axis '" + axis->name + "' spans two dimensions of argument " +
-                      std::to_string(view + 1) + "; use two axes");
+    if (!span_with(access, view, *axis, where, what))
       return std::nullopt;
-    }
-    access.spans.push_back(mlir::FlatSymbolRefAttr::get(symbol));
-    access.axes.push_back(symbol);
-    access.extents.push_back(extent);
+    access.spans.push_back(mlir::FlatSymbolRefAttr::get(axis->symbol));
   }
   return access;
+}
+
+bool Recorder::span_with(Access &access, int view, const AxisEntry &axis, const Where &where,
+                         const std::string &what) {
+  if (llvm::is_contained(access.axes, axis.symbol)) {
+    fail(where, what + ": axis '" + axis.name + "' spans two dimensions of argument " +
+                    std::to_string(view + 1) + "; use two axes");
+    return false;
+  }
+  access.axes.push_back(axis.symbol);
+  access.extents.push_back(axis.extent);
+  return true;
+}
+
+// Blocks
+
+bool Recorder::resolve_block(Access &access, int view, const Selection &selection,
+                             const Where &where, const std::string &what) {
+  const AxisEntry *axis = find_axis(selection.handle, where, what);
+  if (!axis || !span_with(access, view, *axis, where, what))
+    return false;
+  mlir::Value origin = origin_value(selection, where, what);
+  if (!origin)
+    return false;
+  access.coordinates.push_back(origin);
+  bool assumed = selection.bounds.kind == detail::BlockBounds::Kind::assume;
+  access.spans.push_back(tile::BlockAttr::get(builder_.getContext(),
+                                              mlir::FlatSymbolRefAttr::get(axis->symbol),
+                                              assumed ? tile::Bounds::assume : tile::Bounds::zero));
+  if (!selection.bounds.has_fill)
+    return true;
+  mlir::TypedAttr fill = fill_of(selection.bounds, views_[view].type, where, what);
+  if (!fill)
+    return false;
+  if (access.fill && access.fill != fill) {
+    fail(where, what + ": two blocks of one access ask for different fills; ask for one");
+    return false;
+  }
+  access.fill = fill;
+  return true;
+}
+
+mlir::Value Recorder::origin_value(const Selection &selection, const Where &where,
+                                   const std::string &what) {
+  mlir::Location at = location(where);
+  mlir::Value sum;
+  auto add = [&](mlir::Value value) {
+    sum = sum ? arith::AddIOp::create(builder_, at, sum, value).getResult() : value;
+  };
+  for (const detail::OriginTerm &term : selection.terms) {
+    mlir::Value value;
+    if (term.kind == detail::OriginTerm::Kind::index) {
+      const IndexEntry *index = find_index(term.handle, where, what);
+      if (!index)
+        return {};
+      value = index->value;
+    } else {
+      const AxisEntry *axis = find_axis(term.handle, where, what);
+      if (!axis)
+        return {};
+      value = tile::ExtentOp::create(builder_, at, builder_.getIndexType(),
+                                     mlir::FlatSymbolRefAttr::get(axis->symbol));
+    }
+    if (term.factor != 1)
+      value = arith::MulIOp::create(builder_, at, value,
+                                    arith::ConstantIndexOp::create(builder_, at, term.factor));
+    add(value);
+  }
+  if (!sum || selection.constant != 0)
+    add(arith::ConstantIndexOp::create(builder_, at, selection.constant));
+  return sum;
+}
+
+mlir::TypedAttr Recorder::fill_of(const detail::BlockBounds &bounds, ElementType type,
+                                  const Where &where, const std::string &what) {
+  mlir::Type element = memory_type(builder_.getContext(), type);
+  if (element.isF32() || element.isF64()) {
+    double integer = bounds.negative_integer
+                         ? static_cast<double>(static_cast<int64_t>(bounds.integer))
+                         : static_cast<double>(bounds.integer);
+    return builder_.getFloatAttr(element, bounds.real_fill ? bounds.real : integer);
+  }
+  unsigned bits = type == ElementType::boolean ? 1 : element.getIntOrFloatBitWidth();
+  llvm::APInt value(65, bounds.integer);
+  if (bounds.negative_integer)
+    value.setBit(64);
+  bool fits =
+      !bounds.real_fill &&
+      (is_signed(type) ? value.isSignedIntN(bits) : !bounds.negative_integer && value.isIntN(bits));
+  if (!fits) {
+    fail(where, what + ": the fill of a block is no " + to_string(type) +
+                    ", the element type of the view; give a number that it holds");
+    return {};
+  }
+  return builder_.getIntegerAttr(element, value.zextOrTrunc(element.getIntOrFloatBitWidth()));
 }
 
 Handle Recorder::load(Handle view, std::span<const Selection> selections, const Where &where) {
@@ -77,7 +171,7 @@ Handle Recorder::load(Handle view, std::span<const Selection> selections, const 
                                                                access->extents, element);
   mlir::Value loaded =
       tile::LoadOp::create(builder_, location(where), type, entry->value, access->coordinates,
-                           builder_.getArrayAttr(access->spans));
+                           builder_.getArrayAttr(access->spans), access->fill);
   if (entry->type != ElementType::boolean)
     return add_value(loaded, entry->type);
   ValueEntry bytes{loaded, ElementType::i8, nest_};

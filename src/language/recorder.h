@@ -91,6 +91,7 @@ private:
     llvm::SmallVector<mlir::Value> coordinates;
     llvm::SmallVector<mlir::StringAttr> axes;
     llvm::SmallVector<int64_t> extents;
+    mlir::TypedAttr fill; ///< of the blocks' bounds, where one asks for it
   };
 
   detail::Handle handle(int id) const { return {serial_, id}; }
@@ -110,6 +111,20 @@ private:
 
   std::optional<Access> resolve(int view, std::span<const detail::Selection> selections,
                                 const detail::Where &where, const std::string &what);
+
+  /// Adds the axis to those that span; false where it spans another dimension already.
+  bool span_with(Access &access, int view, const AxisEntry &axis, const detail::Where &where,
+                 const std::string &what);
+  /// Adds the dimension that a block spans; false on misuse.
+  bool resolve_block(Access &access, int view, const detail::Selection &selection,
+                     const detail::Where &where, const std::string &what);
+  /// The fill of a block's bounds for elements of this type; null, after an error, where they
+  /// cannot hold it.
+  mlir::TypedAttr fill_of(const detail::BlockBounds &bounds, ElementType type,
+                          const detail::Where &where, const std::string &what);
+  /// The origin as an index value; null on misuse.
+  mlir::Value origin_value(const detail::Selection &selection, const detail::Where &where,
+                           const std::string &what);
 
   using ScalarFunction = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
   /// `function` of scalars as it is; of tiles as a map over the axes of the widest one.

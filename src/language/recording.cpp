@@ -41,6 +41,11 @@ int64_t fix_extent(Handle axis, const Where &where) {
   return current ? current->fix_extent(axis, where) : 1;
 }
 
+void reject_shapes(const char *text, const Where &where) {
+  if (Recorder *current = recorder(where))
+    current->fail(where, std::string("tw::require: ") + text);
+}
+
 Handle load(Handle view, std::span<const Selection> selections, const Where &where) {
   Recorder *current = recorder(where);
   return current ? current->load(view, selections, where) : Handle{};

@@ -294,12 +294,29 @@ void LoopEmitter::emit_stores(Body &body) {
 void LoopEmitter::emit_load(Body &body, tile::LoadOp load) {
   Values &values = body.tiles[load.getResult()];
   values.clear();
+  mlir::Type element = load.getView().getType().getElementType();
+  auto load_at = [&](Program &program, mlir::Value base) -> mlir::Value {
+    return lane::LoadOp::create(builder_, load.getLoc(), element,
+                                emitter_.lane_view(load.getView()),
+                                indices(program, load, lane_element(base)), access_class(load));
+  };
   for (Program &program : programs_)
-    for (mlir::Value base : body.bases)
-      values.push_back(
-          lane::LoadOp::create(builder_, load.getLoc(), load.getView().getType().getElementType(),
-                               emitter_.lane_view(load.getView()),
-                               indices(program, load, lane_element(base)), access_class(load)));
+    for (mlir::Value base : body.bases) {
+      mlir::Value inside = is_inside(program, load, base);
+      if (!inside) {
+        values.push_back(load_at(program, base));
+        continue;
+      }
+      auto branch = scf::IfOp::create(builder_, load.getLoc(), mlir::TypeRange(element), inside,
+                                      /*withElseRegion=*/true);
+      mlir::OpBuilder::InsertionGuard guard(builder_);
+      builder_.setInsertionPointToEnd(branch.thenBlock());
+      mlir::Value loaded = load_at(program, base);
+      scf::YieldOp::create(builder_, load.getLoc(), loaded);
+      builder_.setInsertionPointToEnd(branch.elseBlock());
+      scf::YieldOp::create(builder_, load.getLoc(), program.inside.lookup(load).fill);
+      values.push_back(branch.getResult(0));
+    }
 }
 
 void LoopEmitter::emit_map(Body &body, tile::MapOp map) {
@@ -360,12 +377,18 @@ void LoopEmitter::emit_store(Body &body, tile::StoreOp store) {
   Values values = tile(body, store.getValue());
   bool aligned = body.aligned && store == aligned_store();
   for (auto [p, program] : llvm::enumerate(programs_))
-    for (auto [i, base] : llvm::enumerate(body.bases))
+    for (auto [i, base] : llvm::enumerate(body.bases)) {
+      mlir::OpBuilder::InsertionGuard guard(builder_);
+      if (mlir::Value inside = is_inside(program, store, base)) {
+        auto branch = scf::IfOp::create(builder_, store.getLoc(), inside, /*withElseRegion=*/false);
+        builder_.setInsertionPointToStart(branch.thenBlock());
+      }
       lane::StoreOp::create(builder_, store.getLoc(), values[p * body.bases.size() + i],
                             emitter_.lane_view(store.getView()),
                             indices(program, store, lane_element(base)), access_class(store),
                             /*step_down=*/!body.full && loop_.tail == plan::Tail::peeled, aligned,
                             /*nontemporal=*/aligned && body.nontemporal);
+    }
 }
 
 llvm::SmallVector<tile::LoadOp> LoopEmitter::memory_reads() {
@@ -450,15 +473,41 @@ LoopEmitter::Values LoopEmitter::indices(Program &program, mlir::Operation *acce
                                          mlir::Value element) {
   if (emitter_.flat_)
     return {index_.add(emitter_.flat_base_.front(), element)};
-  auto spans = access->getAttrOfType<mlir::ArrayAttr>("spans");
   Values indices;
-  for (int64_t dim = 0; dim < static_cast<int64_t>(spans.size()); ++dim) {
-    mlir::Value coordinate = llvm::isa<tile::LoadOp>(access)
-                                 ? llvm::cast<tile::LoadOp>(access).coordinate(dim)
-                                 : llvm::cast<tile::StoreOp>(access).coordinate(dim);
-    indices.push_back(coordinate ? program.scalars.lookup(coordinate) : element);
-  }
+  auto add_indices = [&](auto of) {
+    for (int64_t dim = 0; dim < static_cast<int64_t>(of.getSpans().size()); ++dim) {
+      if (mlir::Value coordinate = of.coordinate(dim))
+        indices.push_back(program.scalars.lookup(coordinate));
+      else if (mlir::Value origin = of.origin(dim))
+        indices.push_back(index_.add(program.scalars.lookup(origin), element));
+      else
+        indices.push_back(element);
+    }
+  };
+  if (auto load = llvm::dyn_cast<tile::LoadOp>(access))
+    add_indices(load);
+  else
+    add_indices(llvm::cast<tile::StoreOp>(access));
   return indices;
+}
+
+mlir::Value LoopEmitter::is_inside(Program &program, mlir::Operation *access, mlir::Value base) {
+  auto found = program.inside.find(access);
+  if (found == program.inside.end())
+    return {};
+  mlir::Value element = lane_element(base);
+  mlir::Value inside;
+  auto require = [&](arith::CmpIPredicate predicate, mlir::Value bound) {
+    if (!bound)
+      return;
+    mlir::Value holds =
+        arith::CmpIOp::create(builder_, access->getLoc(), predicate, element, bound);
+    inside = inside ? arith::AndIOp::create(builder_, access->getLoc(), inside, holds).getResult()
+                    : holds;
+  };
+  require(arith::CmpIPredicate::sge, found->second.first);
+  require(arith::CmpIPredicate::slt, found->second.last);
+  return inside;
 }
 
 lane::Access LoopEmitter::access_class(mlir::Operation *access) {
@@ -468,7 +517,7 @@ lane::Access LoopEmitter::access_class(mlir::Operation *access) {
   auto view = llvm::cast<tile::ViewType>(access->getOperand(load ? 0 : 1).getType());
   auto spans = access->getAttrOfType<mlir::ArrayAttr>("spans");
   for (auto [dim, span] : llvm::enumerate(spans))
-    if (llvm::isa<mlir::FlatSymbolRefAttr>(span))
+    if (tile::spanning_axis(span))
       return static_cast<int64_t>(dim) == view.getUnitDim() ? lane::Access::consecutive
                                                             : lane::Access::strided;
   return lane::Access::uniform;

@@ -48,7 +48,7 @@ tile::AxisOp walked_axis(mlir::Operation *access) {
     return {};
   tile::AxisOp walked;
   for (mlir::Attribute span : spans)
-    if (auto symbol = llvm::dyn_cast<mlir::FlatSymbolRefAttr>(span))
+    if (mlir::FlatSymbolRefAttr symbol = tile::spanning_axis(span))
       walked = tile::find_axis(access, symbol.getValue());
   return walked;
 }

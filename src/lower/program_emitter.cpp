@@ -2,6 +2,7 @@
 
 #include "lower/loop_emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tile/affine.h"
 
 namespace tilewright::lower {
 
@@ -91,6 +92,65 @@ void ProgramEmitter::prepare_scalars(Program &program, mlir::Operation *op) {
       scalar(program, operand);
     }
   });
+  if (auto load = llvm::dyn_cast<tile::LoadOp>(op))
+    prepare_block(program, load);
+  else if (auto store = llvm::dyn_cast<tile::StoreOp>(op))
+    prepare_block(program, store);
+}
+
+// No number here wraps in a way that matters, whatever the origin: distances are taken as unsigned
+// numbers where their sign is known, and points are counted from the axis's first one.
+template <typename Access>
+void ProgramEmitter::prepare_block(Program &program, Access access) {
+  namespace arith = mlir::arith;
+  for (int64_t dim = 0; dim < static_cast<int64_t>(access.getSpans().size()); ++dim) {
+    tile::BlockAttr block = access.block(dim);
+    if (!block || block.getBounds() == tile::Bounds::assume || program.inside.contains(access))
+      continue;
+    tile::AxisOp axis = tile::find_axis(access, block.getAxis().getValue());
+    tile::Affine start = tile::affine_value(access.origin(dim));
+    tile::Affine view_extent = tile::affine_extent(access.getView(), dim);
+    std::optional<tile::Affine> end =
+        tile::add(start, tile::affine_extent(axis.getView(), axis.getDim()));
+    std::optional<tile::Affine> room = end ? tile::add(view_extent, *end, -1) : std::nullopt;
+
+    mlir::Location location = access.getLoc();
+    mlir::Value origin = scalar(program, access.origin(dim));
+    mlir::Value length = axis_extent(axis), zero = index_.constant(0);
+    // The distance from `from` to `to` in points of the axis; none where `from` comes later.
+    auto points_between = [&](mlir::Value from, mlir::Value to) -> mlir::Value {
+      std::optional<int64_t> first = IndexMath::known(from), last = IndexMath::known(to),
+                             most = IndexMath::known(length);
+      if (first && last && most) {
+        uint64_t distance = static_cast<uint64_t>(*last) - static_cast<uint64_t>(*first);
+        auto points = std::min(distance, static_cast<uint64_t>(*most));
+        return index_.constant(*first <= *last ? static_cast<int64_t>(points) : 0);
+      }
+      mlir::Value in_order =
+          arith::CmpIOp::create(builder_, location, arith::CmpIPredicate::sle, from, to);
+      mlir::Value points =
+          arith::MinUIOp::create(builder_, location, index_.sub(to, from), length);
+      return arith::SelectOp::create(builder_, location, in_order, points, zero);
+    };
+    InsidePoints inside;
+    if (!tile::never_negative(start))
+      inside.first = points_between(origin, zero);
+    if (!room || !tile::never_negative(*room)) {
+      mlir::Value extent =
+          view_extent.terms.empty()
+              ? index_.constant(view_extent.constant)
+              : lane::ExtentOp::create(builder_, location, lane_view(access.getView()), dim)
+                    .getResult();
+      inside.last = points_between(origin, extent);
+    }
+    if constexpr (std::is_same_v<Access, tile::LoadOp>) {
+      mlir::Type element = access.getView().getType().getElementType();
+      mlir::TypedAttr fill = access.getFillAttr();
+      inside.fill = arith::ConstantOp::create(builder_, location,
+                                              fill ? fill : builder_.getZeroAttr(element));
+    }
+    program.inside[access] = inside;
+  }
 }
 
 void ProgramEmitter::emit_scalar_accesses(llvm::MutableArrayRef<Program> programs, int limit) {

@@ -12,11 +12,19 @@
 
 namespace tilewright::lower {
 
+/// The points of an axis where a block lies inside of its view: those in [first, last).
+struct InsidePoints {
+  mlir::Value first; ///< null where no point comes before the view
+  mlir::Value last;  ///< null where no point comes behind it
+  mlir::Value fill;  ///< what a load gives elsewhere
+};
+
 /// One program of a step block.
 struct Program {
   llvm::SmallVector<mlir::Value> coordinates;    ///< its point of the root axes; empty when flat
   mlir::IRMapping scalars;                       ///< tile IR scalars -> lane IR scalars
   llvm::DenseMap<mlir::Value, mlir::Value> kept; ///< kept tiles -> private arrays
+  llvm::DenseMap<mlir::Operation *, InsidePoints> inside; ///< of accesses that are tested
 };
 
 class ProgramEmitter {
@@ -47,6 +55,9 @@ private:
 
   /// The lane IR scalar for a tile IR scalar; emits the pure operations it needs.
   mlir::Value scalar(Program &program, mlir::Value value);
+  /// Emits where a block that is tested lies inside of its view.
+  template <typename Access>
+  void prepare_block(Program &program, Access access);
   /// Emits every scalar from outside that the op uses, so that loops can use it.
   void prepare_scalars(Program &program, mlir::Operation *op);
   /// Emits scalar loads and stores that come before op number `limit`, in program order.

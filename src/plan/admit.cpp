@@ -34,6 +34,8 @@ std::string axis_names(const KernelSummary &kernel, const std::vector<int> &axes
 Reason check_flat_access(const KernelSummary &kernel, int number_of_op, const OpSummary &first) {
   const OpSummary &op = kernel.ops[number_of_op];
   std::string who = describe(kernel, number_of_op);
+  if (op.block)
+    return who + " spans a block of " + name_of_view(kernel, op.view);
   if (!kernel.views[op.view].packed)
     return who + " accesses " + name_of_view(kernel, op.view) + ", which is not packed";
   if (op.indices != first.indices)
@@ -401,6 +403,9 @@ private:
     if (loop.tail == Tail::overlapped)
       return has + "need a tail that stores no element twice";
     const OpSummary &store = kernel_.ops[stores_of(kernel_, loop).front()];
+    if (store.block && store.block->tested)
+      return has + "need all lanes; " + describe(kernel_, stores_of(kernel_, loop).front()) +
+             " is not known to stay inside of " + name_of_view(kernel_, store.view);
     int64_t bytes = int64_t{plan_.width} * kernel_.views[store.view].element_bytes;
     if (bytes < 16 || bytes % machine_.register_bytes != 0)
       return has + "need packets of whole registers; " + number(bytes) + " bytes are not";
@@ -471,7 +476,12 @@ std::vector<std::string> performance_notes(const KernelSummary &kernel, const Pl
     return notes;
   for (int op = 0; op < static_cast<int>(kernel.ops.size()); ++op) {
     const OpSummary &summary = kernel.ops[op];
-    if (!is_access(summary) || is_scalar_access(summary) || is_consecutive(kernel, summary))
+    if (!is_access(summary) || is_scalar_access(summary))
+      continue;
+    if (summary.block && summary.block->tested)
+      notes.push_back(describe(kernel, op) + " tests every packet: its block is not known to lie " +
+                      "inside of " + name_of_view(kernel, summary.view) + " when compiling");
+    if (is_consecutive(kernel, summary))
       continue;
     notes.push_back(describe(kernel, op) +
                     (summary.kind == OpKind::load ? " gathers from " : " scatters to ") +

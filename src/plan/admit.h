@@ -5,7 +5,8 @@
 // Kernel, mapping `flat` (all programs of the phase are one long row of elements in memory order)
 //  - Every op is a load, a map or a store, none is a scalar access, and there is a store; no value
 //    depends on a root index or on a scalar read from memory.
-//  - Every view that is accessed is packed, and every access has the same indices: all root indices
+//  - Every view that is accessed is packed and spanned whole, and every access has the same
+//  indices: all root indices
 //    in order, then axes. Maps walk those same axes. So element order is memory order in every
 //    view. The extent of each view dimension that a root index selects, but the first, is its
 //    axis's.
@@ -56,9 +57,9 @@
 //  - `align_stores`: no reduction in the loop, no private array filled or read by it, and its first
 //    store is consecutive: that view is aligned. With an overlapped tail the row is known to have
 //    2 * width elements.
-//  - `nontemporal`: needs `align_stores`; the tail is not overlapped; a packet of the first store
-//  is
-//    a multiple of the register size, and of 16 bytes.
+//  - `nontemporal`: needs `align_stores`; the tail is not overlapped; the first store is of a whole
+//    row, or of a block that is not tested; a packet of it is a multiple of the register size, and
+//    of 16 bytes.
 //  - Prefetch distances are not negative, and not both set; `prefetch_programs` needs the row
 //    mapping and a root nest.
 #pragma once

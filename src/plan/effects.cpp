@@ -54,16 +54,14 @@ std::vector<Run> find_runs(const KernelSummary &kernel, const Plan &plan) {
   return runs;
 }
 
-/// Whether two accesses of views with one address and equal strides meet in an element only in the
-/// same lane and step: lanes differ in address, and so do the rows that two coordinates select.
-bool meet_in_the_same_lane(const KernelSummary &kernel, const Plan &plan, const OpSummary &a,
-                           const OpSummary &b) {
+/// Whether two accesses of views with one address and equal strides meet in an element only where
+/// their positions along the lanes' dimension are equal: elements along it differ in address, and
+/// so do the rows that two coordinates select.
+bool meet_in_equal_positions(const KernelSummary &kernel, const OpSummary &a, const OpSummary &b) {
   const ViewSummary &view_a = kernel.views[a.view];
   const ViewSummary &view_b = kernel.views[b.view];
   if (view_a.element_bytes != view_b.element_bytes)
     return false;
-  if (plan.mapping == Mapping::flat)
-    return true; // packed views, walked in memory order
   if (lane_dimension(a) < 0 || lane_dimension(a) != lane_dimension(b))
     return false;
   if (view_a.packed || view_b.packed)
@@ -73,6 +71,22 @@ bool meet_in_the_same_lane(const KernelSummary &kernel, const Plan &plan, const 
   return a.indices == b.indices &&
          std::all_of(a.indices.begin(), a.indices.end(),
                      [](const std::optional<int> &index) { return index.has_value(); });
+}
+
+/// Whether, of two accesses of views with one address and equal strides that a plan runs in one
+/// place, every element that both touch is touched by the first one first.
+bool meet_in_order(const KernelSummary &kernel, const Plan &plan, const OpSummary &a,
+                   const OpSummary &b) {
+  if (plan.mapping == Mapping::flat) // packed views, walked in memory order
+    return kernel.views[a.view].element_bytes == kernel.views[b.view].element_bytes;
+  return meet_in_equal_positions(kernel, a, b) && origin_of(a) == origin_of(b);
+}
+
+/// Whether they touch no element in common, as the two halves of a row.
+bool never_meet(const KernelSummary &kernel, const Plan &plan, const OpSummary &a,
+                const OpSummary &b) {
+  return plan.mapping == Mapping::row && meet_in_equal_positions(kernel, a, b) &&
+         intervals_apart(kernel, a, b);
 }
 
 /// Whether two accesses of views with one address and equal strides never meet in an element when
@@ -126,8 +140,9 @@ std::vector<Hazard> find_hazards(const KernelSummary &kernel, const Plan &plan) 
       // A load after a store must see it, which edge packets that load early would not.
       bool in_order = first.position == second.position && b.kind == OpKind::store &&
                       first.place < second.place;
-      hazards.push_back({first.op, second.op, first.position / 2, first.reload,
-                         in_order && meet_in_the_same_lane(kernel, plan, a, b)});
+      bool harmless =
+          (in_order && meet_in_order(kernel, plan, a, b)) || never_meet(kernel, plan, a, b);
+      hazards.push_back({first.op, second.op, first.position / 2, first.reload, harmless});
     }
   if (plan.overlap_programs)
     add_hazards_between_programs(kernel, plan, runs, hazards);

@@ -19,7 +19,8 @@ struct Hazard {
   int loop = -1; ///< the loop in which `first` runs, as a reload when it is not the op's own
   bool reload = false;
   /// Whether the plan is right also when both views have one address and equal strides: every
-  /// element is touched by `first` before `second`.
+  /// element that both touch is touched by `first` before `second`. Blocks of a row that lie apart
+  /// have none in common.
   bool same_element_first = false;
 };
 

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "tile/affine.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 namespace tilewright::plan {
@@ -249,6 +251,9 @@ private:
     summary.view = view_number(access.getView());
     summary.element_bytes = summary_.views[summary.view].element_bytes;
     for (int64_t dim = 0; dim < static_cast<int64_t>(access.getSpans().size()); ++dim) {
+      if (tile::BlockAttr block = access.block(dim))
+        summary.block = BlockSummary{position(tile::affine_value(access.origin(dim))),
+                                     block.getBounds() == tile::Bounds::zero};
       if (mlir::FlatSymbolRefAttr span = access.span(dim)) {
         summary.axes.push_back(axes_.at(span.getAttr()));
         summary.indices.push_back(summary.axes.back());
@@ -272,6 +277,23 @@ private:
     summary.slots = reduce.getGrouping() ? reduce.getGrouping()->getSlots() : 0;
   }
 
+  Position position(const tile::Affine &affine) {
+    Position position{affine.constant, {}};
+    for (const tile::Affine::Term &term : affine.terms)
+      position.factors[symbol_number(term.symbol)] = term.factor;
+    return position;
+  }
+
+  int symbol_number(const tile::Affine::Symbol &symbol) {
+    if (symbol.is_extent())
+      return extent_symbol(view_number(symbol.value), static_cast<int>(symbol.dim));
+    auto known = std::find(scalars_.begin(), scalars_.end(), symbol.value);
+    auto number = static_cast<int>(known - scalars_.begin());
+    if (known == scalars_.end())
+      scalars_.push_back(symbol.value);
+    return ~number;
+  }
+
   void add_axes(tile::TileType type, OpSummary &summary) {
     for (mlir::StringAttr axis : type.getAxes())
       summary.axes.push_back(axes_.at(axis));
@@ -285,6 +307,7 @@ private:
   tile::KernelOp kernel_;
   KernelSummary &summary_;
   mlir::Block *body_ = nullptr;
+  std::vector<mlir::Value> scalars_; ///< in origins, by symbol
   llvm::DenseMap<mlir::StringAttr, int> axes_;
   llvm::DenseMap<mlir::Value, int> makers_;
   llvm::DenseMap<mlir::Value, Dependences> dependences_;

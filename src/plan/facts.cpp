@@ -56,6 +56,50 @@ bool is_consecutive(const KernelSummary &kernel, const OpSummary &access) {
   return dim >= 0 && kernel.views[access.view].unit_dim == dim;
 }
 
+Position origin_of(const OpSummary &access) {
+  return access.block ? access.block->origin : Position();
+}
+
+namespace {
+
+Position length_of(const KernelSummary &kernel, int axis) {
+  const AxisSummary &summary = kernel.axes[axis];
+  Position length;
+  if (summary.extent != dynamic_extent)
+    length.constant = summary.extent;
+  else
+    length.factors[extent_symbol(summary.view, summary.dim)] = 1;
+  return length;
+}
+
+/// Whether to - from - length is never negative.
+bool reaches(const Position &from, const Position &length, const Position &to) {
+  Position rest = to;
+  bool fits = true;
+  auto subtract = [&](int64_t &number, int64_t value) {
+    fits &= !__builtin_sub_overflow(number, value, &number);
+  };
+  for (const Position *part : {&from, &length}) {
+    subtract(rest.constant, part->constant);
+    for (auto [symbol, factor] : part->factors)
+      subtract(rest.factors[symbol], factor);
+  }
+  return fits && rest.constant >= 0 &&
+         std::all_of(rest.factors.begin(), rest.factors.end(), [](const auto &term) {
+           return term.second == 0 || (term.first >= 0 && term.second > 0);
+         });
+}
+
+} // namespace
+
+bool intervals_apart(const KernelSummary &kernel, const OpSummary &a, const OpSummary &b) {
+  if (a.axes.size() != 1 || b.axes.size() != 1)
+    return false;
+  Position from_a = origin_of(a), from_b = origin_of(b);
+  return reaches(from_a, length_of(kernel, a.axes.front()), from_b) ||
+         reaches(from_b, length_of(kernel, b.axes.front()), from_a);
+}
+
 int64_t nontemporal_unit(int64_t width, int64_t element_bytes) {
   constexpr int64_t line_bytes = 64;
   return std::max(width, line_bytes / element_bytes);

@@ -34,6 +34,13 @@ int lane_dimension(const OpSummary &access);
 /// Whether a packet of this access is consecutive in memory.
 bool is_consecutive(const KernelSummary &kernel, const OpSummary &access);
 
+/// Where an access starts along its lane dimension.
+Position origin_of(const OpSummary &access);
+
+/// Whether the intervals of two accesses, of one program and along dimensions of equal extent, have
+/// no position in common.
+bool intervals_apart(const KernelSummary &kernel, const OpSummary &a, const OpSummary &b);
+
 /// The elements of a step that nontemporal stores of `element_bytes` start at a multiple of: a
 /// cache line, or a packet if that is longer.
 int64_t nontemporal_unit(int64_t width, int64_t element_bytes);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/facts.h"
+
 namespace tilewright::plan {
 
 namespace {
@@ -31,6 +33,31 @@ int64_t axis_at_launch(const KernelSummary &kernel, const Hints &hints, int axis
   return extent_at_launch(kernel, hints, summary.view, summary.dim, guessed_programs);
 }
 
+/// The most positions of a dimension that a program touches: all, unless every access is of a block
+/// of known length.
+int64_t touched_extent(const KernelSummary &kernel, int view, int dim, int64_t extent) {
+  int64_t touched = 0;
+  std::vector<const OpSummary *> blocks; // each interval once
+  for (const OpSummary &op : kernel.ops) {
+    if (!is_access(op) || op.view != view)
+      continue;
+    if (!op.block || lane_dimension(op) != dim)
+      return extent;
+    int64_t length = kernel.axes[op.axes.front()].extent;
+    const std::map<int, int64_t> &factors = op.block->origin.factors;
+    bool moves = !factors.empty() && factors.begin()->first < 0; // from program to program
+    if (length == dynamic_extent || moves)
+      return extent;
+    bool counted = std::any_of(blocks.begin(), blocks.end(), [&](const OpSummary *other) {
+      return other->block->origin == op.block->origin && other->axes == op.axes;
+    });
+    if (!counted)
+      touched += length;
+    blocks.push_back(&op);
+  }
+  return std::min(extent, touched);
+}
+
 double simple_operations(const OpCounts &counts) {
   return counts.simple + 4.0 * counts.divide + 4.0 * counts.square_root + 16.0 * counts.function;
 }
@@ -55,7 +82,8 @@ int64_t footprint_bytes(const KernelSummary &kernel, const Hints &hints) {
       continue;
     int64_t bytes = summary.element_bytes;
     for (int dim = 0; dim < static_cast<int>(summary.extents.size()); ++dim)
-      bytes *= extent_at_launch(kernel, hints, view, dim, programs);
+      bytes *=
+          touched_extent(kernel, view, dim, extent_at_launch(kernel, hints, view, dim, programs));
     total += bytes;
   }
   return total;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,23 @@ struct OpCounts {
   int function = 0; ///< exp and other functions that expand to many operations
 };
 
+/// A position along a dimension: constant + sum of factor * symbol, for factors that are not zero.
+/// Symbols from 0 on are extents that only the launch knows (see extent_symbol); those below 0 are
+/// root indices and other scalars. Every symbol has one value throughout a program.
+struct Position {
+  int64_t constant = 0;
+  std::map<int, int64_t> factors;
+  bool operator==(const Position &) const = default;
+};
+
+constexpr int extent_symbol(int view, int dim) { return 8 * view + dim; }
+
+/// Where an access spans a dimension with a block of its axis.
+struct BlockSummary {
+  Position origin;
+  bool tested = false; ///< parts may be outside of the view; else none is
+};
+
 /// One operation of the root nest's body, in program order. Loads and stores without axes are
 /// *scalar accesses*; everything else is a tile op.
 struct OpSummary {
@@ -53,7 +71,8 @@ struct OpSummary {
   /// For loads and stores, what each view dimension is indexed by: an axis (>= 0), a root index
   /// (~i for the i-th root axis), or any other scalar.
   std::vector<std::optional<int>> indices;
-  int element_bytes = 4; ///< of the widest element it computes
+  std::optional<BlockSummary> block; ///< for accesses along an axis that do not span it whole
+  int element_bytes = 4;             ///< of the widest element it computes
   OpCounts counts;
   bool commutes = true; ///< for reductions: merge commutes, so slots may be rotated
   int64_t slots = 0;    ///< for reductions: the canonical grouping; 0 when ordered

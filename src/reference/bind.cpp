@@ -69,7 +69,7 @@ Status check_spans(Access access, const Binding &binding) {
   auto number = llvm::cast<mlir::BlockArgument>(access.getView()).getArgNumber();
   for (int64_t dim = 0; dim < access.getView().getType().get_rank(); ++dim) {
     mlir::FlatSymbolRefAttr axis = access.span(dim);
-    if (!axis)
+    if (!axis || access.block(dim))
       continue;
     int64_t wanted = binding.extents.at(axis.getValue().str());
     int64_t extent = binding.views[number].extent(dim);

@@ -24,16 +24,44 @@ std::vector<std::string> names_of(tile::TileType type) {
   return names;
 }
 
-/// The point of a view that an access touches where its spanning axes are at `spanned`.
+/// The point of a view that an access touches where its spanning axes are at `spanned`. Coordinates
+/// and origins are in the order of the dimensions; positions wrap.
 template <typename Access>
 std::vector<int64_t> view_point(Access op, std::span<const int64_t> spanned,
                                 const std::vector<int64_t> &coordinates) {
   std::vector<int64_t> point;
   auto next_spanned = spanned.begin();
   auto next_coordinate = coordinates.begin();
-  for (int64_t dim = 0; dim < op.getView().getType().get_rank(); ++dim)
-    point.push_back(op.span(dim) ? *next_spanned++ : *next_coordinate++);
+  for (int64_t dim = 0; dim < op.getView().getType().get_rank(); ++dim) {
+    uint64_t position = 0;
+    if (op.span(dim))
+      position += static_cast<uint64_t>(*next_spanned++);
+    if (op.block(dim) || !op.span(dim))
+      position += static_cast<uint64_t>(*next_coordinate++);
+    point.push_back(static_cast<int64_t>(position));
+  }
   return point;
+}
+
+/// Whether a block whose bounds are `wanted` is outside of its view at that point.
+template <typename Access>
+bool is_outside(Access op, const ViewMemory &memory, std::span<const int64_t> point,
+                tile::Bounds wanted) {
+  for (int64_t dim = 0; dim < op.getView().getType().get_rank(); ++dim) {
+    tile::BlockAttr block = op.block(dim);
+    if (block && block.getBounds() == wanted &&
+        (point[dim] < 0 || point[dim] >= memory.extent(dim)))
+      return true;
+  }
+  return false;
+}
+
+Error broken_promise(mlir::Operation *op) {
+  return {ErrorKind::user,
+          "'" + op->getName().getStringRef().str() +
+              "' accesses a block that is assumed to lie inside of its view, and it does not; "
+              "bounds that are not assumed are tested",
+          source_line(op->getLoc())};
 }
 
 } // namespace
@@ -78,47 +106,62 @@ Status Interpreter::run_parallel(tile::ParallelOp op) {
   return status;
 }
 
-Status Interpreter::run_load(tile::LoadOp op) {
-  Tensor result;
-  std::vector<int64_t> coordinates;
+template <typename Access>
+Interpreter::Place Interpreter::place(Access op) const {
+  Place place;
   for (int64_t dim = 0; dim < op.getView().getType().get_rank(); ++dim) {
     if (mlir::FlatSymbolRefAttr axis = op.span(dim)) {
-      result.axes.push_back(axis.getValue().str());
-      result.extents.push_back(extent(axis.getValue()));
-    } else {
-      coordinates.push_back(scalar(op.coordinate(dim)).integer);
+      place.axes.push_back(axis.getValue().str());
+      place.extents.push_back(extent(axis.getValue()));
     }
+    mlir::Value value = op.block(dim) ? op.origin(dim) : op.coordinate(dim);
+    if (value)
+      place.coordinates.push_back(scalar(value).integer);
   }
-  bool inside = for_each_point(result.extents, [&](std::span<const int64_t> point) {
-    std::optional<Scalar> element = memory(op.getView()).read(view_point(op, point, coordinates));
-    if (element)
+  return place;
+}
+
+Status Interpreter::run_load(tile::LoadOp op) {
+  const ViewMemory &memory = this->memory(op.getView());
+  Place place = this->place(op);
+  mlir::Builder builder(op.getContext());
+  mlir::TypedAttr zero = builder.getZeroAttr(op.getView().getType().getElementType());
+  Scalar fill = attribute_value(op.getFillAttr() ? op.getFillAttr() : zero, precision_);
+  Tensor result{place.axes, place.extents, {}};
+  Status status;
+  for_each_point(place.extents, [&](std::span<const int64_t> spanned) {
+    std::vector<int64_t> point = view_point(op, spanned, place.coordinates);
+    if (is_outside(op, memory, point, tile::Bounds::assume)) {
+      status = broken_promise(op);
+    } else if (is_outside(op, memory, point, tile::Bounds::zero)) {
+      result.elements.push_back(fill);
+    } else if (std::optional<Scalar> element = memory.read(point)) {
       result.elements.push_back(*element);
-    return element.has_value();
+    } else {
+      status = left_view(op);
+    }
+    return static_cast<bool>(status);
   });
-  if (!inside)
-    return left_view(op);
   values_[op.getResult()] = std::move(result);
-  return {};
+  return status;
 }
 
 Status Interpreter::run_store(tile::StoreOp op) {
+  const ViewMemory &memory = this->memory(op.getView());
   const Tensor &stored = value(op.getValue());
-  std::vector<std::string> axes;
-  std::vector<int64_t> extents, coordinates;
-  for (int64_t dim = 0; dim < op.getView().getType().get_rank(); ++dim) {
-    if (mlir::FlatSymbolRefAttr axis = op.span(dim)) {
-      axes.push_back(axis.getValue().str());
-      extents.push_back(extent(axis.getValue()));
-    } else {
-      coordinates.push_back(scalar(op.coordinate(dim)).integer);
-    }
-  }
-  std::vector<int64_t> strides = strides_along(stored, axes);
-  bool inside = for_each_point(extents, [&](std::span<const int64_t> point) {
-    return memory(op.getView())
-        .write(view_point(op, point, coordinates), stored.elements[offset(point, strides)]);
+  Place place = this->place(op);
+  std::vector<int64_t> strides = strides_along(stored, place.axes);
+  Status status;
+  for_each_point(place.extents, [&](std::span<const int64_t> spanned) {
+    std::vector<int64_t> point = view_point(op, spanned, place.coordinates);
+    if (is_outside(op, memory, point, tile::Bounds::assume))
+      status = broken_promise(op);
+    else if (!is_outside(op, memory, point, tile::Bounds::zero) &&
+             !memory.write(point, stored.elements[offset(spanned, strides)]))
+      status = left_view(op);
+    return static_cast<bool>(status);
   });
-  return inside ? Status() : left_view(op);
+  return status;
 }
 
 Status Interpreter::run_map(tile::MapOp op) {

@@ -26,6 +26,15 @@ private:
   Status run_reduce(tile::ReduceOp op);
   Status run_scalar(mlir::Operation &op);
 
+  /// What an access's indices name.
+  struct Place {
+    std::vector<std::string> axes; ///< that span, in the order of the view's dimensions
+    std::vector<int64_t> extents;
+    std::vector<int64_t> coordinates; ///< and origins of blocks
+  };
+  template <typename Access>
+  Place place(Access op) const;
+
   const Tensor &value(mlir::Value value) const { return values_.find(value)->second; }
   Scalar scalar(mlir::Value value) const { return this->value(value).elements.front(); }
   const ViewMemory &memory(mlir::Value view) const;

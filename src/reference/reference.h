@@ -13,6 +13,9 @@
 //    64 slots. Over no element the result is the seed itself.
 //  - Functions that need not be correctly rounded (exp, log, sin, erf, ...) are the C library's in
 //    double precision, rounded to the operand's type. rsqrt is 1 / sqrt, rounded twice.
+//  - The arithmetic of a block's origin, and origin + i, wrap around 64 bits. A block that is
+//  assumed
+//    to lie inside and does not is an error of the user.
 //  - The default floating-point environment is set while it runs and the caller's restored after.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <limits>
 
 namespace tilewright::runtime {
 namespace {
@@ -99,6 +100,34 @@ Error extent_failure(const std::string &kernel, const ExtentCheck &check, int64_
                  relation, wanted, reason);
 }
 
+/// The positions that a block takes are from the least to the greatest origin on; none where a nest
+/// has no point or the axis none. Sums that leave 64 bits are outside.
+bool is_inside(const BlockCheck &block, int64_t extent, std::span<const Argument> arguments,
+               __int128 &first, __int128 &last) {
+  first = last = block.constant;
+  const int64_t length = arguments[block.axis_view].extents[block.axis_dim];
+  bool nothing = length == 0;
+  for (const BlockCheck::Term &term : block.terms) {
+    const int64_t number = arguments[term.view].extents[term.dim];
+    nothing |= term.index && number == 0;
+    const __int128 far = __int128{term.factor} * (term.index ? number - 1 : number);
+    if (!term.index || far < 0)
+      first += far;
+    if (!term.index || far > 0)
+      last += far;
+  }
+  last += length - 1;
+  return nothing || (first >= 0 && last < extent);
+}
+
+std::string decimal(__int128 number) {
+  constexpr auto least = std::numeric_limits<int64_t>::min();
+  constexpr auto most = std::numeric_limits<int64_t>::max();
+  if (number < least || number > most)
+    return number < 0 ? "below -2^63" : "above 2^63";
+  return std::to_string(static_cast<int64_t>(number));
+}
+
 } // namespace
 
 Status check_arguments(const std::string &kernel, std::span<const Parameter> parameters,
@@ -119,6 +148,16 @@ Status check_extents(const std::string &kernel, std::span<const ExtentCheck> che
       return extent_failure(kernel, check, extent, check.exact, "", "");
     if (check.at_least >= 0 && extent < check.at_least)
       return extent_failure(kernel, check, extent, check.at_least, "at least ", "");
+    if (check.block) {
+      __int128 first, last;
+      if (!is_inside(*check.block, extent, arguments, first, last))
+        return failure(kernel,
+                       "dimension {} of argument {} has extent {}, but a block of axis {} that is "
+                       "assumed to lie inside takes positions {} to {} of it; pass arguments of "
+                       "matching shapes",
+                       check.dim, check.view + 1, extent, check.axis, decimal(first),
+                       decimal(last));
+    }
     if (check.other_view >= 0) {
       const int64_t wanted = arguments[check.other_view].extents[check.other_dim];
       if (extent != wanted)

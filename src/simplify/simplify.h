@@ -7,4 +7,5 @@
 #include "simplify/expand_functions.h"
 #include "simplify/fold_scalars.h"
 #include "simplify/merge_maps.h"
+#include "simplify/prove_blocks.h"
 #include "simplify/set_grouping.h"

@@ -1,6 +1,7 @@
 #include "tile/launch_facts.h"
 
 #include "mlir/IR/Matchers.h"
+#include "tile/affine.h"
 
 namespace tilewright::tile {
 
@@ -8,17 +9,6 @@ namespace {
 
 int view_number(mlir::Value view) {
   return static_cast<int>(llvm::cast<mlir::BlockArgument>(view).getArgNumber());
-}
-
-/// The axis whose points this nest index counts; null when the value is no nest index.
-AxisOp indexed_axis(mlir::Value coordinate) {
-  auto argument = llvm::dyn_cast<mlir::BlockArgument>(coordinate);
-  auto parallel =
-      argument ? llvm::dyn_cast<ParallelOp>(argument.getOwner()->getParentOp()) : ParallelOp();
-  if (!parallel)
-    return {};
-  auto symbol = llvm::cast<mlir::FlatSymbolRefAttr>(parallel.getAxes()[argument.getArgNumber()]);
-  return find_axis(parallel, symbol.getValue());
 }
 
 class Collector {
@@ -67,10 +57,40 @@ private:
          .axis = axis.getSymName().str()});
   }
 
+  /// What is proved needs no test, and what depends on more than the launch cannot have one.
+  void add_block(int view, int dim, AxisOp axis, mlir::Value origin) {
+    if (block_is_inside(kernel_.views()[view], dim, axis, origin))
+      return;
+    Affine start = affine_value(origin);
+    BlockCheck block{.axis_view = view_number(axis.getView()),
+                     .axis_dim = static_cast<int>(axis.getDim()),
+                     .constant = start.constant,
+                     .terms = {}};
+    for (const Affine::Term &term : start.terms) {
+      mlir::Value extent_of = term.symbol.value;
+      auto extent_dim = static_cast<int>(term.symbol.dim);
+      if (!term.symbol.is_extent()) {
+        AxisOp indexed = indexed_axis(term.symbol.value);
+        if (!indexed)
+          return;
+        extent_of = indexed.getView();
+        extent_dim = static_cast<int>(indexed.getDim());
+      }
+      block.terms.push_back(
+          {term.factor, view_number(extent_of), extent_dim, !term.symbol.is_extent()});
+    }
+    add({.view = view, .dim = dim, .block = std::move(block), .axis = axis.getSymName().str()});
+  }
+
   template <typename Access>
   mlir::WalkResult access(Access op) {
     int view = view_number(op.getView());
     for (int dim = 0; dim < static_cast<int>(op.getSpans().size()); ++dim) {
+      if (BlockAttr block = op.block(dim)) {
+        if (block.getBounds() == Bounds::assume)
+          add_block(view, dim, find_axis(op, block.getAxis().getValue()), op.origin(dim));
+        continue;
+      }
       if (mlir::FlatSymbolRefAttr span = op.span(dim)) {
         add_equal(view, dim, find_axis(op, span.getValue()));
         continue;

@@ -18,6 +18,14 @@
 #define GET_ATTRDEF_CLASSES
 #include "tile_attributes.h.inc"
 
+namespace tilewright::tile {
+
+/// The axis that an entry of an access's `spans` names, whole or as a block; null where a
+/// coordinate selects.
+mlir::FlatSymbolRefAttr spanning_axis(mlir::Attribute span);
+
+} // namespace tilewright::tile
+
 #define GET_TYPEDEF_CLASSES
 #include "tile_types.h.inc"
 

@@ -71,6 +71,26 @@ def Tile_ReduceOrder : I32EnumAttr<"ReduceOrder", "in which order a reduction co
   let cppNamespace = "::tilewright::tile";
 }
 
+def Tile_Bounds : I32EnumAttr<"Bounds", "what an access does outside of its view", [
+    I32EnumAttrCase<"zero", 0>,    // a load gives the fill there, a store writes nothing there
+    I32EnumAttrCase<"assume", 1>]> { // nothing is outside: proved, or the user's promise
+  let cppNamespace = "::tilewright::tile";
+}
+
+def Tile_Block : AttrDef<Tile_Dialect, "Block"> {
+  let mnemonic = "block";
+  let summary = "how a block spans a view's dimension: point i of the axis is at origin + i";
+  let description = [{
+    `@h at %o` or `@h at %o assume` among the indices of an access. The origin is an operand of the
+    access, any `index`; its arithmetic is modulo 2^64. The axis's extent is the block's length and
+    need not be the dimension's. Bounds `zero` (not printed): an element outside of the view is
+    the load's `fill`, or zero, and is not stored to. `assume`: no element is outside.
+  }];
+  let parameters = (ins "mlir::FlatSymbolRefAttr":$axis,
+                        "::tilewright::tile::Bounds":$bounds);
+  let assemblyFormat = "`<` $axis `,` $bounds `>`";
+}
+
 def Tile_Grouping : AttrDef<Tile_Dialect, "Grouping"> {
   let mnemonic = "grouping";
   let summary = "the canonical grouping of an unordered reduction";

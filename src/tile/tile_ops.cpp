@@ -30,6 +30,12 @@ AxisOp find_axis(mlir::Operation *op, mlir::StringRef name) {
   return llvm::dyn_cast_or_null<AxisOp>(mlir::SymbolTable::lookupSymbolIn(kernel, name));
 }
 
+FlatSymbolRefAttr spanning_axis(mlir::Attribute span) {
+  if (auto block = llvm::dyn_cast<BlockAttr>(span))
+    return block.getAxis();
+  return llvm::dyn_cast<FlatSymbolRefAttr>(span);
+}
+
 mlir::Type element_type(mlir::Type value) {
   if (auto tile = llvm::dyn_cast<TileType>(value))
     return tile.getElementType();
@@ -93,14 +99,16 @@ LogicalResult verify_access(Access op, llvm::SmallVectorImpl<mlir::StringAttr> &
       ++coordinates;
       continue;
     }
-    auto symbol = llvm::dyn_cast<FlatSymbolRefAttr>(span);
+    FlatSymbolRefAttr symbol = spanning_axis(span);
     if (!symbol)
-      return op.emitOpError() << "spans are axis symbols or unit";
+      return op.emitOpError() << "spans are axis symbols, blocks or unit";
+    bool whole = llvm::isa<FlatSymbolRefAttr>(span);
+    coordinates += whole ? 0 : 1;
     AxisOp axis = find_axis(op, symbol.getValue());
     if (!axis)
       return op.emitOpError() << "names axis " << symbol << ", which the kernel does not declare";
     int64_t view_extent = view.getShape()[dim];
-    if (!ShapedType::isDynamic(view_extent) && !ShapedType::isDynamic(axis.get_extent()) &&
+    if (whole && !ShapedType::isDynamic(view_extent) && !ShapedType::isDynamic(axis.get_extent()) &&
         view_extent != axis.get_extent())
       return op.emitOpError() << "spans dimension " << dim << " of extent " << view_extent
                               << " with axis " << symbol << " of extent " << axis.get_extent();
@@ -111,24 +119,50 @@ LogicalResult verify_access(Access op, llvm::SmallVectorImpl<mlir::StringAttr> &
   }
   if (coordinates != op.getCoordinates().size())
     return op.emitOpError() << "has " << op.getCoordinates().size() << " coordinates for "
-                            << coordinates << " selected dimensions";
+                            << coordinates << " selected dimensions and blocks";
   return success();
+}
+
+/// What a load gives outside of its view has the view's type, and there has to be an outside.
+LogicalResult verify_fill(LoadOp load) {
+  mlir::TypedAttr fill = load.getFillAttr();
+  if (!fill)
+    return success();
+  mlir::Type element = load.getView().getType().getElementType();
+  if (fill.getType() != element)
+    return load.emitOpError() << "has a fill of " << fill.getType() << " for a view of " << element;
+  bool tested = llvm::any_of(load.getSpans(), [](mlir::Attribute span) {
+    auto block = llvm::dyn_cast<BlockAttr>(span);
+    return block && block.getBounds() == Bounds::zero;
+  });
+  if (!tested)
+    return load.emitOpError() << "has a fill, but no block whose bounds are zero";
+  return success();
+}
+
+/// Whether view dimension `dim` takes an entry of the coordinates.
+bool takes_coordinate(mlir::Attribute span) { return !llvm::isa<FlatSymbolRefAttr>(span); }
+
+/// The entry of the coordinates that belongs to view dimension `dim`, which takes one.
+template <typename Access>
+mlir::Value coordinate_at(Access op, int64_t dim) {
+  auto before = llvm::count_if(op.getSpans().getValue().take_front(dim), takes_coordinate);
+  return op.getCoordinates()[before];
 }
 
 template <typename Access>
 mlir::Value coordinate_of(Access op, int64_t dim) {
-  if (!llvm::isa<mlir::UnitAttr>(op.getSpans()[dim]))
-    return {};
-  int64_t before = 0;
-  for (int64_t i = 0; i < dim; ++i)
-    if (llvm::isa<mlir::UnitAttr>(op.getSpans()[i]))
-      ++before;
-  return op.getCoordinates()[before];
+  return op.span(dim) ? mlir::Value() : coordinate_at(op, dim);
+}
+
+template <typename Access>
+mlir::Value origin_of(Access op, int64_t dim) {
+  return op.block(dim) ? coordinate_at(op, dim) : mlir::Value();
 }
 
 } // namespace
 
-// custom<Coordinates>: [%row, @c]
+// custom<Coordinates>: [%row, @c, @h at %o, @h at %o assume]
 
 static mlir::ParseResult
 parseCoordinates(mlir::OpAsmParser &parser,
@@ -148,7 +182,16 @@ parseCoordinates(mlir::OpAsmParser &parser,
     mlir::StringAttr name;
     if (parser.parseSymbolName(name))
       return failure();
-    parsed.push_back(FlatSymbolRefAttr::get(name));
+    auto axis = FlatSymbolRefAttr::get(name);
+    if (failed(parser.parseOptionalKeyword("at"))) {
+      parsed.push_back(axis);
+      return success();
+    }
+    if (parser.parseOperand(coordinates.emplace_back()))
+      return failure();
+    bool assumed = succeeded(parser.parseOptionalKeyword("assume"));
+    parsed.push_back(
+        BlockAttr::get(parser.getContext(), axis, assumed ? Bounds::assume : Bounds::zero));
     return success();
   };
   if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, parse_one))
@@ -162,10 +205,16 @@ static void printCoordinates(mlir::OpAsmPrinter &printer, mlir::Operation *,
   auto next = coordinates.begin();
   printer << '[';
   llvm::interleaveComma(spans, printer, [&](mlir::Attribute span) {
-    if (llvm::isa<mlir::UnitAttr>(span) && next != coordinates.end())
-      printer << *next++;
-    else
+    auto block = llvm::dyn_cast<BlockAttr>(span);
+    if (next == coordinates.end() || !(block || llvm::isa<mlir::UnitAttr>(span))) {
       printer << span;
+      return;
+    }
+    if (block)
+      printer << block.getAxis() << " at ";
+    printer << *next++;
+    if (block && block.getBounds() == Bounds::assume)
+      printer << " assume";
   });
   printer << ']';
 }
@@ -279,6 +328,8 @@ void ParallelOp::getAsmBlockArgumentNames(mlir::Region &, mlir::OpAsmSetValueNam
 
 mlir::Value LoadOp::coordinate(int64_t dim) { return coordinate_of(*this, dim); }
 mlir::Value StoreOp::coordinate(int64_t dim) { return coordinate_of(*this, dim); }
+mlir::Value LoadOp::origin(int64_t dim) { return origin_of(*this, dim); }
+mlir::Value StoreOp::origin(int64_t dim) { return origin_of(*this, dim); }
 
 void LoadOp::getEffects(
     llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
@@ -295,7 +346,7 @@ void StoreOp::getEffects(
 LogicalResult LoadOp::verify() {
   llvm::SmallVector<mlir::StringAttr> axes;
   llvm::SmallVector<int64_t> extents;
-  if (failed(verify_access(*this, axes, extents)))
+  if (failed(verify_access(*this, axes, extents)) || failed(verify_fill(*this)))
     return failure();
   mlir::Type element = getView().getType().getElementType();
   mlir::Type expected =

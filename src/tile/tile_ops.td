@@ -3,6 +3,7 @@
 #define TILEWRIGHT_TILE_OPS
 
 include "tile_dialect.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -80,24 +81,31 @@ def ParallelOp : Tile_Op<"parallel", [
 class Tile_AccessOp<string mnemonic> : Tile_Op<mnemonic,
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   code access_declarations = [{
-    /// The axis that spans view dimension `dim` whole, or null when a coordinate selects there.
-    mlir::FlatSymbolRefAttr span(int64_t dim) {
-      return mlir::dyn_cast<mlir::FlatSymbolRefAttr>(getSpans()[dim]);
-    }
+    /// The axis that spans view dimension `dim`, whole or a block of it, or null when a coordinate
+    /// selects there.
+    mlir::FlatSymbolRefAttr span(int64_t dim) { return spanning_axis(getSpans()[dim]); }
+    /// How a block spans view dimension `dim`, or null when none does.
+    BlockAttr block(int64_t dim) { return mlir::dyn_cast<BlockAttr>(getSpans()[dim]); }
     /// The coordinate that selects in view dimension `dim`, or null when an axis spans it.
     mlir::Value coordinate(int64_t dim);
+    /// The origin of the block that spans view dimension `dim`, or null when none does.
+    mlir::Value origin(int64_t dim);
   }];
 }
 
 def LoadOp : Tile_AccessOp<"load"> {
   let summary = "a snapshot of a view's elements: later writes never change the value";
   let description = [{
-    `%x[%row, @c]`: per view dimension a scalar coordinate, which drops the dimension, or an axis,
-    which spans it whole (its extent equals the view's; a launch with others is an error). The
+    `%x[%row, @c]`: per view dimension a scalar coordinate, which drops the dimension, an axis,
+    which spans it whole (its extent equals the view's; a launch with others is an error), or a
+    block `@h at %o`, where an axis spans the dimension from an origin on (see `tile.block`). The
     result is over the spanning axes in the order of the view's dimensions; a scalar if there are
-    none. `spans` holds, per view dimension, the axis symbol, or `unit` where a coordinate selects.
+    none. `spans` holds, per view dimension, the axis symbol, a `tile.block`, or `unit` where a
+    coordinate selects; `coordinates` holds the coordinates and origins in order. `fill` is what
+    elements outside of the view are, zero if there is none.
   }];
-  let arguments = (ins Tile_View:$view, Variadic<Index>:$coordinates, ArrayAttr:$spans);
+  let arguments = (ins Tile_View:$view, Variadic<Index>:$coordinates, ArrayAttr:$spans,
+                       OptionalAttr<TypedAttrInterface>:$fill);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
     $view `` custom<Coordinates>($coordinates, $spans) attr-dict `:` qualified(type($view)) `->` type($result)
@@ -110,7 +118,8 @@ def StoreOp : Tile_AccessOp<"store"> {
   let summary = "writes a value to a view's elements, matched by axis";
   let description = [{
     The value's axes are the spanning axes in any order, or a subset of them (then the value is
-    repeated along the missing ones). The view is not `const`.
+    repeated along the missing ones). The view is not `const`. Of a block with bounds `zero`, what
+    is outside of the view is not written.
   }];
   let arguments = (ins Tile_Value:$value, Tile_View:$view, Variadic<Index>:$coordinates,
                        ArrayAttr:$spans);

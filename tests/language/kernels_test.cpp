@@ -10,6 +10,7 @@ namespace {
 
 std::vector<Argument> arguments_for(const kernels::Entry &entry, int64_t rows, int64_t columns) {
   std::vector<Argument> arguments;
+  columns = kernels::fitting_columns(entry, columns);
   for (size_t i = 0; i < entry.parameters.size(); ++i)
     arguments.push_back(shaped(entry.source.parameters[i].element,
                                kernels::extents(entry.parameters[i], rows, columns)));

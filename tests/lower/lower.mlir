@@ -421,3 +421,58 @@ tile.kernel @on_demand(%x: !tile.view<const 8xf32>, %y: !tile.view<8xf32>) attri
 // CHECK-NEXT: lane.overlap
 // CHECK-NEXT: }
 // CHECK-NOT: lane.safe_body
+
+// -----
+
+// Blocks: one that is inside is a load at a column further; one that is tested loads where its point
+// lies in the view and gives the fill elsewhere. What is proved of one end is not tested.
+tile.kernel @blocks(%x: !tile.view<const ?x40xf32>, %y: !tile.view<?x16xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = false,
+                 loops = [{ops = [0, 1, 2, 3]}, {ops = [4]}],
+                 edges = [{value = 3, loop = 1, source = "keep"}]}} {
+  tile.axis @r = %y[0] : !tile.view<?x16xf32>
+  tile.axis @c = %y[1] : !tile.view<?x16xf32>
+  %three = arith.constant 3 : index
+  %before = arith.constant -2 : index
+  tile.parallel (%row) over [@r] {
+    %a = tile.load %x[%row, @c at %three assume] : !tile.view<const ?x40xf32> -> !tile.tile<[c:16], f32>
+    %b = tile.load %x[%row, @c at %before] {fill = 5.0 : f32} : !tile.view<const ?x40xf32> -> !tile.tile<[c:16], f32>
+    %d = tile.load %x[%row, @c at %row] : !tile.view<const ?x40xf32> -> !tile.tile<[c:16], f32>
+    %v = tile.map (%a, %b, %d) : (!tile.tile<[c:16], f32>, !tile.tile<[c:16], f32>, !tile.tile<[c:16], f32>) -> !tile.tile<[c:16], f32> {
+    ^bb0(%i: f32, %j: f32, %k: f32):
+      %p = math.fma %i, %j, %k : f32
+      tile.yield %p : f32
+    }
+    tile.store %v, %y[%row, @c at %before] : !tile.tile<[c:16], f32>, !tile.view<?x16xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @blocks width 8 (
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !tile.view<const ?x40xf32>, %[[Y:[a-z0-9]+]]: !tile.view<?x16xf32>)
+// CHECK: scf.for %[[ROW:.*]] = %begin to %end
+// Points 2 and up of the second load; of the third those up to 40 less the row.
+// CHECK-DAG: %[[FILL:.*]] = arith.constant 5.000000e+00 : f32
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: arith.cmpi sle, %[[ROW]], %c40
+// CHECK: %[[ROOM:.*]] = arith.subi %c40, %[[ROW]]
+// CHECK: arith.minui %[[ROOM]], %c16
+// CHECK: %[[LAST:.*]] = arith.select
+// CHECK: %[[LANE:.*]] = lane.id
+// CHECK: scf.for %[[E:.*]] = %c0 to %c16 step %c8
+// CHECK: %[[AT:.*]] = arith.addi %[[E]], %[[LANE]]
+// CHECK: %[[SHIFTED:.*]] = arith.addi %c3{{.*}}, %[[AT]]
+// CHECK: lane.load %[[X]][%[[ROW]], %[[SHIFTED]]] consecutive
+// CHECK: %[[BEHIND:.*]] = arith.cmpi sge, %{{.*}}, %c2
+// CHECK-NEXT: scf.if %[[BEHIND]] -> (f32) {
+// CHECK: lane.load %[[X]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[FILL]]
+// CHECK: %[[WITHIN:.*]] = arith.cmpi slt, %{{.*}}, %[[LAST]]
+// CHECK-NEXT: scf.if %[[WITHIN]] -> (f32) {
+// CHECK: lane.load %[[X]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[ZERO]]
+// The store is of the points that the view has.
+// CHECK: scf.if
+// CHECK-NEXT: arith.addi
+// CHECK: lane.store {{.*}}, %[[Y]]

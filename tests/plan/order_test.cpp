@@ -66,10 +66,24 @@ private:
 
   Program start(int64_t row) const { return {row, std::vector<int64_t>(kernel_.ops.size()), {}}; }
 
-  int64_t &cell(const OpSummary &op, const Program &program, int64_t element) {
+  /// Null where a block is outside of its view.
+  int64_t *cell(const OpSummary &op, const Program &program, int64_t element) {
     bool by_row = op.indices.front() == std::optional(~0);
-    int64_t stride = is_scalar_access(op) ? 1 : columns;
-    return memory_[offsets_[op.view] + (by_row ? program.row * stride : 0) + element];
+    int64_t row = is_scalar_access(op) ? 1 : kernel_.views[op.view].extents.back();
+    int64_t position = origin_of(op).constant + element;
+    if (op.block && op.block->tested && (position < 0 || position >= row))
+      return nullptr;
+    return &memory_[offsets_[op.view] + (by_row ? program.row * row : 0) + position];
+  }
+
+  int64_t read(const OpSummary &op, const Program &program, int64_t element) {
+    const int64_t *from = cell(op, program, element);
+    return from ? *from : -4;
+  }
+
+  void write(const OpSummary &op, const Program &program, int64_t element, int64_t value) {
+    if (int64_t *to = cell(op, program, element))
+      *to = value;
   }
 
   void run_program_in_order(int64_t row) {
@@ -83,7 +97,7 @@ private:
       }
       for (int64_t e = 0; e < columns; ++e) {
         int64_t value = op.kind == OpKind::load
-                            ? cell(op, program, e)
+                            ? read(op, program, e)
                             : compute(op, program, [&](int v) { return tiles[v][e]; });
         if (op.kind == OpKind::reduce)
           program.scalars[i] += value;
@@ -91,7 +105,7 @@ private:
       }
       if (op.kind == OpKind::store)
         for (int64_t e = 0; e < columns; ++e)
-          cell(op, program, e) = tiles[i][e];
+          write(op, program, e, tiles[i][e]);
     }
   }
 
@@ -108,9 +122,9 @@ private:
   void run_scalar(int number, Program &program) {
     const OpSummary &op = kernel_.ops[number];
     if (op.kind == OpKind::load)
-      program.scalars[number] = cell(op, program, 0);
+      program.scalars[number] = read(op, program, 0);
     else
-      cell(op, program, 0) = compute(op, program, [](int) { return int64_t{0}; });
+      write(op, program, 0, compute(op, program, [](int) { return int64_t{0}; }));
   }
 
   /// With `next`, each step of the main loop also runs one of the first loop of that program.
@@ -188,7 +202,7 @@ private:
     Tile values;
     for (size_t lane = 0; lane < body.elements.size(); ++lane)
       values.push_back(op.kind == OpKind::load
-                           ? cell(op, program, body.elements[lane])
+                           ? read(op, program, body.elements[lane])
                            : compute(op, program, [&](int v) { return body.tiles[v][lane]; }));
     return values;
   }
@@ -208,7 +222,7 @@ private:
 
   void store(const OpSummary &op, Body &body, int number, const Program &program) {
     for (size_t lane = 0; lane < body.elements.size(); ++lane)
-      cell(op, program, body.elements[lane]) = body.tiles[number][lane];
+      write(op, program, body.elements[lane], body.tiles[number][lane]);
   }
 
   const KernelSummary &kernel_;
@@ -220,7 +234,7 @@ private:
 int64_t count(const KernelSummary &kernel, int view) {
   int64_t count = 1;
   for (int64_t extent : kernel.views[view].extents)
-    count *= extent == dynamic_extent ? rows : columns;
+    count *= extent == dynamic_extent ? rows : extent;
   return count;
 }
 
@@ -264,6 +278,17 @@ std::vector<KernelSummary> kernels() {
   scalars.store_scalar(scale, {scalars.reduce(v)});
   scalars.store(x, scalars.map({v}, {scalars.load_scalar(scale)}));
   all.push_back(scalars.kernel);
+
+  all.push_back(rope(columns));
+  all.push_back(rope_in_place(columns));
+
+  // Blocks that leave their views, of one view and of several.
+  SampleKernel shifts("shifts", columns);
+  x = shifts.add_matrix("x"), y = shifts.add_matrix("y");
+  v = shifts.load_block(x, -1, true);
+  shifts.store_block(y, 2, shifts.map({v, shifts.load_block(x, 9, true)}), true);
+  shifts.store_block(x, 1, shifts.map({v, shifts.load(y)}), true);
+  all.push_back(shifts.kernel);
   return all;
 }
 

@@ -25,6 +25,13 @@ int SampleKernel::add_vector(const std::string &name) {
   return view;
 }
 
+int SampleKernel::add_double_matrix(const std::string &name) {
+  int view = add_matrix(name);
+  int64_t &extent = kernel.views[view].extents[1];
+  extent = extent == dynamic_extent ? dynamic_extent : 2 * extent;
+  return view;
+}
+
 int SampleKernel::add_column(const std::string &name) {
   int view = add_vector(name);
   kernel.views[view].extents = {dynamic_extent};
@@ -84,6 +91,18 @@ int SampleKernel::reduce(int input, std::vector<int> after) {
   op.slots = 64;
   op.counts.simple = 1;
   return add(op);
+}
+
+int SampleKernel::load_block(int view, int64_t origin, bool tested) {
+  int op = load(view);
+  kernel.ops[op].block = BlockSummary{{origin, {}}, tested};
+  return op;
+}
+
+int SampleKernel::store_block(int view, int64_t origin, int value, bool tested) {
+  int op = store(view, value);
+  kernel.ops[op].block = BlockSummary{{origin, {}}, tested};
+  return op;
 }
 
 int SampleKernel::load_scalar(int view) {
@@ -157,6 +176,32 @@ KernelSummary row_stats(int64_t columns) {
   int v = sample.load(x);
   sample.store_scalar(sums, {sample.reduce(v)});
   sample.store_scalar(largest, {sample.reduce(v)});
+  return sample.kernel;
+}
+
+namespace {
+
+void add_rotation(SampleKernel &sample, int x, int y, int64_t half) {
+  int c = sample.add_matrix("c"), s = sample.add_matrix("s");
+  int x1 = sample.load_block(x, 0), x2 = sample.load_block(x, half);
+  int cosine = sample.load(c), sine = sample.load(s);
+  sample.store_block(y, 0, sample.map({x1, x2, cosine, sine}));
+  sample.store_block(y, half, sample.map({x2, x1, cosine, sine}));
+}
+
+} // namespace
+
+KernelSummary rope(int64_t half) {
+  SampleKernel sample("rope", half);
+  int x = sample.add_double_matrix("x"), y = sample.add_double_matrix("y");
+  add_rotation(sample, x, y, half);
+  return sample.kernel;
+}
+
+KernelSummary rope_in_place(int64_t half) {
+  SampleKernel sample("rope_in_place", half);
+  int x = sample.add_double_matrix("x");
+  add_rotation(sample, x, x, half);
   return sample.kernel;
 }
 

@@ -15,6 +15,8 @@ public:
   int add_matrix(const std::string &name);
   /// A view over [c], packed.
   int add_vector(const std::string &name);
+  /// A view over [r] and two rows of c beside each other, packed.
+  int add_double_matrix(const std::string &name);
   /// A view over [r], packed.
   int add_column(const std::string &name);
 
@@ -22,6 +24,9 @@ public:
   int store(int view, int value);
   int map(std::vector<int> inputs, std::vector<int> after = {}, OpCounts counts = {1, 0, 0, 0});
   int reduce(int input, std::vector<int> after = {});
+  /// Of a block of the matrix's rows.
+  int load_block(int view, int64_t origin, bool tested = false);
+  int store_block(int view, int64_t origin, int value, bool tested = false);
   int load_scalar(int view);
   int store_scalar(int view, std::vector<int> after);
 
@@ -39,6 +44,11 @@ KernelSummary rms_norm(int64_t columns); ///< 0 load x, 1 reduce, 2 load gamma, 
 KernelSummary masked_softmax(int64_t columns);
 /// 0 load x, 1 reduce, 2 store scalar, 3 reduce, 4 store scalar
 KernelSummary row_stats(int64_t columns);
+/// 0, 1 load the halves of x, 2 load c, 3 load s, 4 map, 5 store the first half of y, 6 map, 7
+/// store the second half
+KernelSummary rope(int64_t half);
+/// As rope, on the halves of one view.
+KernelSummary rope_in_place(int64_t half);
 /// 0 load scalar, 1 store scalar: no tile op
 KernelSummary copy_column();
 

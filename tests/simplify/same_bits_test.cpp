@@ -51,6 +51,7 @@ std::vector<std::vector<std::byte>> evaluate(const kernels::Entry &entry, int64_
   std::mt19937 random(7);
   std::vector<Tensor> tensors;
   std::vector<Argument> arguments;
+  columns = kernels::fitting_columns(entry, columns);
   for (size_t i = 0; i < entry.parameters.size(); ++i) {
     tensors.push_back(make_input(entry.source.parameters[i].element,
                                  kernels::extents(entry.parameters[i], rows, columns), special,
@@ -82,9 +83,10 @@ TEST_P(SameBitsTest, SimplifiedIsAsRecorded) {
   for (auto [rows, columns] : {std::pair{3, 65}, {2, 64}, {2, 1}, {1, 130}})
     for (bool special : {false, true}) {
       auto expected = evaluate(entry, rows, columns, special, false, simplify::set_grouping);
-      auto simplified = evaluate(entry, rows, columns, special, false, simplify::expand_functions,
-                                 simplify::merge_maps, simplify::contract, simplify::fold_scalars,
-                                 simplify::set_grouping, simplify::drop_dead);
+      auto simplified =
+          evaluate(entry, rows, columns, special, false, simplify::expand_functions,
+                   simplify::merge_maps, simplify::contract, simplify::fold_scalars,
+                   simplify::prove_blocks, simplify::set_grouping, simplify::drop_dead);
       EXPECT_EQ(expected, simplified) << rows << " x " << columns << (special ? " special" : "");
     }
 }

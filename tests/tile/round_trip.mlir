@@ -77,3 +77,19 @@ tile.kernel @values(%x: !tile.view<const 2x?xf32>, %y: !tile.view<2x?xf32>) {
     step { ^bb0(%a: f32, %b: f32): tile.yield %b : f32 }
     merge { ^bb0(%a: f32, %b: f32): tile.yield %b : f32 }
 }
+
+// CHECK-LABEL: tile.kernel @blocks(
+tile.kernel @blocks(%x: !tile.view<const 2x9xf32>, %y: !tile.view<2x4xf32>) {
+  tile.axis @r = %y[0] : !tile.view<2x4xf32>
+  tile.axis @h = %y[1] : !tile.view<2x4xf32>
+  // CHECK: %[[ONE:.*]] = arith.constant 1 : index
+  %one = arith.constant 1 : index
+  tile.parallel (%row) over [@r] {
+    // CHECK: %[[A:.*]] = tile.load %{{.*}}[%[[ROW:.*]], @h at %[[ONE]]] : !tile.view<const 2x9xf32> -> !tile.tile<[h:4], f32>
+    %a = tile.load %x[%row, @h at %one] : !tile.view<const 2x9xf32> -> !tile.tile<[h:4], f32>
+    // CHECK: tile.load %{{.*}}[%[[ROW]], @h at %[[ROW]]] {fill = 1.000000e+00 : f32} : !tile.view
+    %b = tile.load %x[%row, @h at %row] {fill = 1.0 : f32} : !tile.view<const 2x9xf32> -> !tile.tile<[h:4], f32>
+    // CHECK: tile.store %[[A]], %{{.*}}[@r at %[[ROW]], @h at %[[ONE]] assume] : !tile.tile<[h:4], f32>, !tile.view<2x4xf32>
+    tile.store %a, %y[@r at %row, @h at %one assume] : !tile.tile<[h:4], f32>, !tile.view<2x4xf32>
+  }
+}

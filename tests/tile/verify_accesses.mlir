@@ -10,14 +10,14 @@ tile.kernel @k(%x: !tile.view<4x4xf32>) {
 // -----
 
 tile.kernel @k(%x: !tile.view<4xf32>) {
-  // expected-error @+1 {{spans are axis symbols or unit}}
+  // expected-error @+1 {{spans are axis symbols, blocks or unit}}
   %v = "tile.load"(%x) <{spans = [1 : i32]}> : (!tile.view<4xf32>) -> f32
 }
 
 // -----
 
 tile.kernel @k(%x: !tile.view<4xf32>) {
-  // expected-error @+1 {{has 0 coordinates for 1 selected dimensions}}
+  // expected-error @+1 {{has 0 coordinates for 1 selected dimensions and blocks}}
   %v = "tile.load"(%x) <{spans = [unit]}> : (!tile.view<4xf32>) -> f32
 }
 
@@ -88,4 +88,67 @@ tile.kernel @k(%x: !tile.view<4x4xf32>) {
   %v = tile.load %x[@r, %i] : !tile.view<4x4xf32> -> !tile.tile<[r:4], f32>
   // expected-error @+1 {{stores a tile over axis @r, which does not span the destination}}
   tile.store %v, %x[%i, @c] : !tile.tile<[r:4], f32>, !tile.view<4x4xf32>
+}
+
+// -----
+
+tile.kernel @k(%x: !tile.view<4xf32>) {
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{names axis @h, which the kernel does not declare}}
+  %v = tile.load %x[@h at %i] : !tile.view<4xf32> -> !tile.tile<[h:4], f32>
+}
+
+// -----
+
+tile.kernel @k(%x: !tile.view<4x4xf32>) {
+  tile.axis @c = %x[0] : !tile.view<4x4xf32>
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{spans two dimensions with axis @c}}
+  %v = tile.load %x[@c, @c at %i] : !tile.view<4x4xf32> -> !tile.tile<[c:4], f32>
+}
+
+// -----
+
+tile.kernel @k(%x: !tile.view<4xf32>) {
+  tile.axis @c = %x[0] : !tile.view<4xf32>
+  // expected-error @+1 {{has 0 coordinates for 1 selected dimensions and blocks}}
+  %v = "tile.load"(%x) <{spans = [#tile.block<@c, zero>]}> : (!tile.view<4xf32>) -> !tile.tile<[c:4], f32>
+}
+
+// -----
+
+// A block is as long as its axis.
+tile.kernel @k(%x: !tile.view<4xf32>, %y: !tile.view<9xf32>) {
+  tile.axis @c = %x[0] : !tile.view<4xf32>
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{gives '!tile.tile<[c:4], f32>', not '!tile.tile<[c:9], f32>'}}
+  %v = tile.load %y[@c at %i] : !tile.view<9xf32> -> !tile.tile<[c:9], f32>
+}
+
+// -----
+
+tile.kernel @k(%x: !tile.view<4xf32>) {
+  tile.axis @c = %x[0] : !tile.view<4xf32>
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{has a fill of 'f64' for a view of 'f32'}}
+  %v = tile.load %x[@c at %i] {fill = 1.0 : f64} : !tile.view<4xf32> -> !tile.tile<[c:4], f32>
+}
+
+// -----
+
+tile.kernel @k(%x: !tile.view<4xf32>) {
+  tile.axis @c = %x[0] : !tile.view<4xf32>
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{has a fill, but no block whose bounds are zero}}
+  %v = tile.load %x[@c at %i assume] {fill = 1.0 : f32} : !tile.view<4xf32> -> !tile.tile<[c:4], f32>
+}
+
+// -----
+
+tile.kernel @k(%x: !tile.view<const 4xf32>) {
+  tile.axis @c = %x[0] : !tile.view<const 4xf32>
+  %i = arith.constant 0 : index
+  %s = arith.constant 0.0 : f32
+  // expected-error @+1 {{writes through a const view}}
+  tile.store %s, %x[@c at %i] : f32, !tile.view<const 4xf32>
 }

@@ -60,7 +60,7 @@ Result<KernelCase> make_case(const std::string &name, const Shape &shape) {
 }
 
 Shape shape_for_inputs(const std::string &name, const std::vector<Dimensions> &inputs) {
-  constexpr int64_t rows_mark = -1, columns_mark = -2;
+  constexpr int64_t rows_mark = -3, columns_mark = -2; // and -1 is half of the columns
   Shape shape{-1, -1};
   std::size_t given = 0;
   for (const kernels::ParameterRole &role : kernels::find(name)->parameters) {
