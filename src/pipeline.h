@@ -80,10 +80,10 @@ struct ExtentCheck {
   int dim = 0;
   int other_view = -1; ///< the extents of (view, dim) and (other_view, other_dim) are equal...
   int other_dim = -1;
-  int64_t exact = -1;              ///< ...or the extent is this number...
-  int64_t at_least = -1;           ///< ...or no smaller than this one
-  std::optional<BlockCheck> block; ///< ...or this block lies inside
-  std::string axis;                ///< the axis that demands it, for messages
+  int64_t exact = -1;                   ///< ...or the extent is this number...
+  int64_t at_least = -1;                ///< ...or no smaller than this one
+  std::optional<BlockCheck> block = {}; ///< ...or this block lies inside
+  std::string axis;                     ///< the axis that demands it, for messages
 };
 
 struct CompiledPhase {

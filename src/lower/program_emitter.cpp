@@ -108,11 +108,7 @@ void ProgramEmitter::prepare_block(Program &program, Access access) {
     if (!block || block.getBounds() == tile::Bounds::assume || program.inside.contains(access))
       continue;
     tile::AxisOp axis = tile::find_axis(access, block.getAxis().getValue());
-    tile::Affine start = tile::affine_value(access.origin(dim));
-    tile::Affine view_extent = tile::affine_extent(access.getView(), dim);
-    std::optional<tile::Affine> end =
-        tile::add(start, tile::affine_extent(axis.getView(), axis.getDim()));
-    std::optional<tile::Affine> room = end ? tile::add(view_extent, *end, -1) : std::nullopt;
+    tile::BlockProof proof = tile::prove_block(access.getView(), dim, axis, access.origin(dim));
 
     mlir::Location location = access.getLoc();
     mlir::Value origin = scalar(program, access.origin(dim));
@@ -128,19 +124,19 @@ void ProgramEmitter::prepare_block(Program &program, Access access) {
       }
       mlir::Value in_order =
           arith::CmpIOp::create(builder_, location, arith::CmpIPredicate::sle, from, to);
-      mlir::Value points =
-          arith::MinUIOp::create(builder_, location, index_.sub(to, from), length);
+      mlir::Value points = arith::MinUIOp::create(builder_, location, index_.sub(to, from), length);
       return arith::SelectOp::create(builder_, location, in_order, points, zero);
     };
     InsidePoints inside;
-    if (!tile::never_negative(start))
+    if (!proof.starts_inside)
       inside.first = points_between(origin, zero);
-    if (!room || !tile::never_negative(*room)) {
+    if (!proof.ends_inside) {
+      int64_t known = access.getView().getType().getShape()[dim];
       mlir::Value extent =
-          view_extent.terms.empty()
-              ? index_.constant(view_extent.constant)
-              : lane::ExtentOp::create(builder_, location, lane_view(access.getView()), dim)
-                    .getResult();
+          mlir::ShapedType::isDynamic(known)
+              ? lane::ExtentOp::create(builder_, location, lane_view(access.getView()), dim)
+                    .getResult()
+              : index_.constant(known);
       inside.last = points_between(origin, extent);
     }
     if constexpr (std::is_same_v<Access, tile::LoadOp>) {

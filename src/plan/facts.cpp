@@ -1,6 +1,7 @@
 #include "plan/facts.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tilewright::plan {
 
@@ -62,6 +63,7 @@ Position origin_of(const OpSummary &access) {
 
 namespace {
 
+/// The extent of an axis.
 Position length_of(const KernelSummary &kernel, int axis) {
   const AxisSummary &summary = kernel.axes[axis];
   Position length;
@@ -72,7 +74,8 @@ Position length_of(const KernelSummary &kernel, int axis) {
   return length;
 }
 
-/// Whether to - from - length is never negative.
+/// Whether to - from - length is never negative, and so small (an extent at most, which leaves room
+/// for the lengths) that positions do not wrap around into each other.
 bool reaches(const Position &from, const Position &length, const Position &to) {
   Position rest = to;
   bool fits = true;
@@ -84,10 +87,14 @@ bool reaches(const Position &from, const Position &length, const Position &to) {
     for (auto [symbol, factor] : part->factors)
       subtract(rest.factors[symbol], factor);
   }
-  return fits && rest.constant >= 0 &&
-         std::all_of(rest.factors.begin(), rest.factors.end(), [](const auto &term) {
-           return term.second == 0 || (term.first >= 0 && term.second > 0);
-         });
+  int64_t extents = 0;
+  for (auto [symbol, factor] : rest.factors) {
+    bool harmless = factor == 0 || (symbol >= 0 && factor == 1);
+    fits &= harmless;
+    extents += harmless ? factor : 0;
+  }
+  constexpr int64_t largest = std::numeric_limits<int64_t>::max() / 4;
+  return fits && extents <= 1 && rest.constant >= 0 && rest.constant <= largest;
 }
 
 } // namespace

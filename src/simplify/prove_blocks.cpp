@@ -16,7 +16,8 @@ bool prove(Access access) {
     if (!block || block.getBounds() == tile::Bounds::assume)
       continue;
     tile::AxisOp axis = tile::find_axis(access, block.getAxis().getValue());
-    if (tile::block_is_inside(access.getView(), dim, axis, access.origin(dim)))
+    tile::BlockProof proof = tile::prove_block(access.getView(), dim, axis, access.origin(dim));
+    if (proof.starts_inside && proof.ends_inside)
       span = tile::BlockAttr::get(access.getContext(), block.getAxis(), tile::Bounds::assume);
     else
       tested = true;

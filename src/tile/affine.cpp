@@ -1,5 +1,7 @@
 #include "tile/affine.h"
 
+#include <limits>
+
 #include "mlir/IR/Matchers.h"
 
 namespace tilewright::tile {
@@ -106,14 +108,35 @@ bool never_negative(const Affine &number) {
          llvm::all_of(least->terms, [](const Affine::Term &term) { return term.factor > 0; });
 }
 
-bool block_is_inside(mlir::Value view, int64_t dim, AxisOp axis, mlir::Value origin) {
+bool fits_a_number(const Affine &number) {
+  constexpr int64_t lowest = std::numeric_limits<int64_t>::min();
+  constexpr int64_t highest = std::numeric_limits<int64_t>::max();
+  __int128 least = number.constant, most = number.constant;
+  for (const Affine::Term &term : number.terms) {
+    AxisOp axis = term.symbol.is_extent() ? AxisOp() : indexed_axis(term.symbol.value);
+    int64_t low = axis || term.symbol.is_extent() ? 0 : lowest, high = highest;
+    if (axis)
+      high = mlir::ShapedType::isDynamic(axis.get_extent()) ? highest - 1 : axis.get_extent() - 1;
+    auto [to, from] = term.factor < 0 ? std::pair(low, high) : std::pair(high, low);
+    least += __int128{term.factor} * from;
+    most += __int128{term.factor} * to;
+    // Far beyond already, and more of these could leave 128 bits.
+    if (least < 2 * __int128{lowest} || most > 2 * __int128{highest})
+      return false;
+  }
+  return least >= lowest && most <= highest;
+}
+
+BlockProof prove_block(mlir::Value view, int64_t dim, AxisOp axis, mlir::Value origin) {
   Affine start = affine_value(origin);
   Affine length = affine_extent(axis.getView(), axis.getDim());
   if (length.terms.empty() && length.constant == 0)
-    return true;
+    return {true, true};
+  if (!fits_a_number(start))
+    return {};
   std::optional<Affine> end = add(start, length);
   std::optional<Affine> room = end ? add(affine_extent(view, dim), *end, -1) : std::nullopt;
-  return room && never_negative(start) && never_negative(*room);
+  return {never_negative(start), room && never_negative(*room)};
 }
 
 } // namespace tilewright::tile

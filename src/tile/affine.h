@@ -44,8 +44,15 @@ AxisOp indexed_axis(mlir::Value index);
 /// less than its axis's extent.
 bool never_negative(const Affine &number);
 
-/// Whether a block of `axis` from `origin` on stays inside dimension `dim` of the view at every
-/// launch.
-bool block_is_inside(mlir::Value view, int64_t dim, AxisOp axis, mlir::Value origin);
+/// Whether its value as a 64-bit number is always the sum itself: it wraps nowhere.
+bool fits_a_number(const Affine &number);
+
+/// What is known at every launch of a block of `axis` from `origin` on, in dimension `dim` of the
+/// view.
+struct BlockProof {
+  bool starts_inside = false; ///< no point comes before the dimension's first position
+  bool ends_inside = false;   ///< no point comes behind its last
+};
+BlockProof prove_block(mlir::Value view, int64_t dim, AxisOp axis, mlir::Value origin);
 
 } // namespace tilewright::tile

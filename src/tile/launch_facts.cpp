@@ -59,7 +59,8 @@ private:
 
   /// What is proved needs no test, and what depends on more than the launch cannot have one.
   void add_block(int view, int dim, AxisOp axis, mlir::Value origin) {
-    if (block_is_inside(kernel_.views()[view], dim, axis, origin))
+    BlockProof proof = prove_block(kernel_.views()[view], dim, axis, origin);
+    if (proof.starts_inside && proof.ends_inside)
       return;
     Affine start = affine_value(origin);
     BlockCheck block{.axis_view = view_number(axis.getView()),

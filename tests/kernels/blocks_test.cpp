@@ -2,6 +2,8 @@
 // move with the program, halves of a row, and what overlaps.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "all_plans.h"
 #include "kernels/registry.h"
 #include "tilewright/tilewright.h"
@@ -11,9 +13,12 @@ namespace {
 
 namespace tw = tilewright;
 
+constexpr int64_t most = std::numeric_limits<int64_t>::max();
+constexpr int64_t least = std::numeric_limits<int64_t>::min();
+
 // Either side of packets of 4, 8 and 16 lanes, and far outside.
-const std::vector<int64_t> origins = {0,  1,  -1,  4,  -4,  7,    -7,    8,
-                                      -8, 17, -17, 40, -40, 1000, -1000, int64_t{1} << 40};
+const std::vector<int64_t> origins = {0,  1,   -1, 4,   -4,   7,     -7,       8,     -8,
+                                      17, -17, 40, -40, 1000, -1000, most - 2, least, most};
 
 // y[r, i] = 2 * x[r, i + origin], or a fill where there is no such element.
 TEST(Blocks, loads_that_leave_the_view) {
@@ -71,13 +76,45 @@ TEST(Blocks, extents_of_the_launch) {
                 {place(0, 0, {5, of_x}), place(1, 0, {5, of_w}), place(2, 0, {5})}});
 }
 
-// Windows of one long row, each program's its own; the first and the last leave it.
+// What a kernel assumes of extents that only the launch knows, the launch has to keep.
+TEST(Blocks, assumptions_of_the_launch) {
+  auto kernel =
+      tw::kernel("second_halves",
+                 [](tw::View<const float, 2> x, tw::View<const float, 2> w, tw::View<float, 1> y) {
+                   auto [r, h] = w.axes("r", "h");
+                   for (auto &row : tw::parallel(r)) {
+                     auto half = x(row, h.at(h.extent(), tw::assume)).load();
+                     y(row).store(tw::sum(half * w(row, h).load(), h));
+                   }
+                 },
+                 {.shapes = {{tw::dynamic, tw::dynamic}, {tw::dynamic, tw::dynamic}}});
+  AllPlans plans(kernel.source());
+  plans.limit_plans(8);
+  for (int64_t half : {1, 7, 8, 20})
+    plans.check({{{10 * half}, {5 * half}, {5, true}},
+                 {place(0, 0, {5, 2 * half}), place(1, 0, {5, half}), place(2, 0, {5})}});
+
+  tw::Device device({.workers = 1});
+  tw::Buffer<float> x({3, 9}), w({3, 5}), y({3});
+  Status status = kernel(device, x, w, y);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, ErrorKind::user);
+  EXPECT_EQ(status.error().text,
+            "launch of second_halves: dimension 1 of argument 1 has extent 9, but a block of axis "
+            "h that is assumed to lie inside takes positions 5 to 9 of it; pass arguments of "
+            "matching shapes");
+  EXPECT_TRUE(kernel(device, x, tw::Buffer<float>({3, 4}), y));
+}
+
+// Windows of one long row, each program's its own; the first and the last leave it. The third's
+// origins are 0, the largest number, -2, the largest but two, ...
 TEST(Blocks, windows_that_move_with_the_program) {
   AllPlans plans(tw::kernel("windows", [](tw::View<const float, 1> x, tw::View<float, 2> y) {
                    auto [r, c] = y.axes("r", "c");
-                   for (auto &row : tw::parallel(r))
-                     y(row, c).store(x(c.at(5 * row - 2, tw::fill(-1))).load() *
-                                     x(c.at(row)).load());
+                   for (auto &row : tw::parallel(r)) {
+                     auto v = x(c.at(5 * row - 2, tw::fill(-1))).load() * x(c.at(row)).load();
+                     y(row, c).store(v + x(c.at(row * most, tw::fill(4))).load());
+                   }
                  }).source());
   for (int64_t columns : {1, 5, 8, 11, 21})
     plans.check({{{30}, {6 * columns, true}}, {place(0, 0, {30}), place(1, 0, {6, columns})}});

@@ -453,10 +453,10 @@ tile.kernel @blocks(%x: !tile.view<const ?x40xf32>, %y: !tile.view<?x16xf32>) at
 // Points 2 and up of the second load; of the third those up to 40 less the row.
 // CHECK-DAG: %[[FILL:.*]] = arith.constant 5.000000e+00 : f32
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK: arith.cmpi sle, %[[ROW]], %c40
-// CHECK: %[[ROOM:.*]] = arith.subi %c40, %[[ROW]]
-// CHECK: arith.minui %[[ROOM]], %c16
-// CHECK: %[[LAST:.*]] = arith.select
+// CHECK-DAG: %[[ORDER:.*]] = arith.cmpi sle, %[[ROW]], %c40
+// CHECK-DAG: %[[ROOM:.*]] = arith.subi %c40, %[[ROW]]
+// CHECK-DAG: %[[POINTS:.*]] = arith.minui %[[ROOM]], %c16
+// CHECK-DAG: %[[LAST:.*]] = arith.select %[[ORDER]], %[[POINTS]], %c0
 // CHECK: %[[LANE:.*]] = lane.id
 // CHECK: scf.for %[[E:.*]] = %c0 to %c16 step %c8
 // CHECK: %[[AT:.*]] = arith.addi %[[E]], %[[LANE]]

@@ -44,6 +44,11 @@ TEST(AdmitFlat, NamesWhatDoesNotFit) {
   EXPECT_THAT(reason(gaps, fused(gaps, Mapping::flat)),
               HasSubstr("op 1 (store, line 11) accesses y, which is not packed"));
 
+  KernelSummary block = copy_kernel(65);
+  block.ops[0].block = BlockSummary{};
+  EXPECT_THAT(reason(block, fused(block, Mapping::flat)),
+              HasSubstr("op 0 (load, line 10) spans a block of x"));
+
   SampleKernel broadcast("broadcast", 65);
   int x = broadcast.add_matrix("x"), bias = broadcast.add_vector("bias");
   int sum = broadcast.map({broadcast.load(x), broadcast.load(bias)});
@@ -105,6 +110,17 @@ TEST(AdmitRow, NotesGathers) {
   EXPECT_THAT(performance_notes(kernel, fused(kernel)),
               testing::ElementsAre("op 0 (load, line 10) gathers from x, whose stride along axis "
                                    "c is not known to be one"));
+}
+
+TEST(Notes, NameBlocksThatAreTested) {
+  KernelSummary kernel = copy_kernel(65);
+  kernel.ops[0].block = BlockSummary{{-1, {}}, true};
+  EXPECT_THAT(
+      performance_notes(kernel, fused(kernel)),
+      testing::ElementsAre("op 0 (load, line 10) tests every packet: its block is not known "
+                           "to lie inside of x when compiling"));
+  kernel.ops[0].block->tested = false;
+  EXPECT_THAT(performance_notes(kernel, fused(kernel)), testing::IsEmpty());
 }
 
 // Width and steps
@@ -506,6 +522,15 @@ TEST(AdmitTails, NontemporalStores) {
               HasSubstr("loop 0 has nontemporal stores, which need a tail that stores no element "
                         "twice"));
   plan.loops[0].tail = Tail::masked;
+  kernel.ops[1].block = BlockSummary{};
+  EXPECT_EQ(reason(kernel, plan), "admitted");
+  kernel.ops[1].block->tested = true;
+  EXPECT_THAT(reason(kernel, plan), HasSubstr("need all lanes; op 1 (store, line 11) is not known "
+                                              "to stay inside of y"));
+  plan.loops[0].nontemporal = false;
+  EXPECT_EQ(reason(kernel, plan), "admitted");
+  plan.loops[0].nontemporal = true;
+  kernel.ops[1].block.reset();
   plan.width = 4;
   EXPECT_THAT(reason(kernel, plan), HasSubstr("need packets of whole registers; 16 bytes are not"));
 }

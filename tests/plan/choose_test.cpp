@@ -174,5 +174,18 @@ TEST(Footprint, CountsViewsAtTheLaunchsExtents) {
   EXPECT_EQ(footprint_bytes(kernel, expected), 4 * (2 * 100 * 65 + 65));
 }
 
+TEST(Footprint, CountsTheBlocksThatAreTouched) {
+  KernelSummary kernel = rope(33);
+  EXPECT_EQ(footprint_bytes(kernel, rows_hint(kernel, 17)), 4 * 17 * (66 + 33 + 33 + 66));
+  kernel.ops[1].block->origin.constant = 0; // the first half of x alone
+  EXPECT_EQ(footprint_bytes(kernel, rows_hint(kernel, 17)), 4 * 17 * (33 + 33 + 33 + 66));
+  kernel.ops[1].block->origin.factors = {{-1, 1}}; // another one for every program
+  EXPECT_EQ(footprint_bytes(kernel, rows_hint(kernel, 17)), 4 * 17 * (66 + 33 + 33 + 66));
+}
+
+TEST(Choose, RopeIsOneLoop) {
+  EXPECT_EQ(chosen(rope(33), 17), "row w8 [load load load load map store map store]x4 overlapped");
+}
+
 } // namespace
 } // namespace tilewright::plan

@@ -79,6 +79,41 @@ protected:
   mlir::OwningOpRef<mlir::ModuleOp> module_;
 };
 
+TEST_F(PlanIr, ExtractsBlocks) {
+  tile::KernelOp kernel = parse(R"(
+tile.kernel @blocks(%x: !tile.view<const ?x66xf32>, %y: !tile.view<?x?xf32>) {
+  tile.axis @r = %y[0] : !tile.view<?x?xf32>
+  tile.axis @h = %y[1] : !tile.view<?x?xf32>
+  tile.parallel (%row) over [@r] {
+    %three = arith.constant 3 : index
+    %n = tile.extent @h : index
+    %m = arith.muli %n, %three : index
+    %o = arith.addi %m, %three : index
+    %back = arith.subi %three, %row : index
+    %square = arith.muli %row, %row : index
+    %more = arith.addi %square, %n : index
+    %a = tile.load %x[%row, @h at %o] : !tile.view<const ?x66xf32> -> !tile.tile<[h:?], f32>
+    %b = tile.load %x[%row, @h at %back assume] : !tile.view<const ?x66xf32> -> !tile.tile<[h:?], f32>
+    %d = tile.load %x[%row, @h at %more] : !tile.view<const ?x66xf32> -> !tile.tile<[h:?], f32>
+    tile.store %a, %y[%row, @h] : !tile.tile<[h:?], f32>, !tile.view<?x?xf32>
+  }
+})");
+  ASSERT_TRUE(kernel);
+  KernelSummary summary;
+  ASSERT_TRUE(mlir::succeeded(extract(kernel, summary)));
+  ASSERT_EQ(summary.ops.size(), 4u);
+  const auto &a = summary.ops[0].block, &b = summary.ops[1].block, &d = summary.ops[2].block;
+  ASSERT_TRUE(a && b && d);
+  EXPECT_EQ(a->origin, (Position{3, {{extent_symbol(1, 1), 3}}}));
+  EXPECT_TRUE(a->tested);
+  EXPECT_EQ(b->origin, (Position{3, {{-1, -1}}})); // by a scalar, the row
+  EXPECT_FALSE(b->tested);
+  EXPECT_EQ(d->origin, (Position{0, {{-2, 1}, {extent_symbol(1, 1), 1}}})); // by another scalar
+  EXPECT_THAT(summary.ops[0].indices, ElementsAre(std::optional<int>(~0), std::optional<int>(1)));
+  EXPECT_FALSE(summary.ops[0].uses_index);
+  EXPECT_FALSE(summary.ops[3].block);
+}
+
 TEST_F(PlanIr, ExtractsViewsAxesAndOps) {
   tile::KernelOp kernel = parse(rms_norm);
   ASSERT_TRUE(kernel);

@@ -151,5 +151,52 @@ TEST(CheckExtents, least_extent) {
   EXPECT_EQ(extents_message({.view = 1, .dim = 0, .at_least = 5, .axis = "n"}), "");
 }
 
+/// What is said of a block of 3 positions of 5, from constant + terms on.
+std::string block_message(int64_t constant, std::vector<BlockCheck::Term> terms = {}) {
+  BlockCheck block{.constant = constant, .terms = std::move(terms)}; // as long as x has rows
+  return extents_message({.view = 1, .dim = 0, .block = block, .axis = "h"});
+}
+
+TEST(CheckExtents, a_block_that_is_assumed_inside) {
+  EXPECT_EQ(block_message(0), "");
+  EXPECT_EQ(block_message(2), "");
+  EXPECT_EQ(
+      block_message(3),
+      "launch of k: dimension 0 of argument 2 has extent 5, but a block of axis h that is "
+      "assumed to lie inside takes positions 3 to 5 of it; pass arguments of matching shapes");
+  EXPECT_NE(block_message(-1), "");
+  EXPECT_NE(block_message(largest).find("takes positions 9223372036854775807 to above 2^63 of it"),
+            std::string::npos);
+}
+
+TEST(CheckExtents, a_block_from_extents_and_indices_on) {
+  BlockCheck::Term rows{.factor = 1, .view = 0, .dim = 0, .index = false}; // 3
+  EXPECT_NE(block_message(0, {rows}), "");
+  EXPECT_EQ(block_message(-3, {rows}), "");
+  BlockCheck::Term index = rows; // 0, 1 and 2
+  index.index = true;
+  EXPECT_EQ(block_message(0, {index}), "");
+  EXPECT_NE(block_message(1, {index}), "");
+  index.factor = -1;
+  EXPECT_NE(block_message(1, {index}), "");
+  EXPECT_EQ(block_message(2, {index}), "");
+  index.factor = std::numeric_limits<int64_t>::min();
+  EXPECT_NE(block_message(2, {index, index, index}), "");
+}
+
+TEST(CheckExtents, a_block_of_no_points_is_inside) {
+  Buffer<float> x({0, 4}), y({5});
+  const std::vector<Argument> arguments{x.as_argument(), y.as_argument()};
+  ExtentCheck check{
+      .view = 1, .dim = 0, .block = BlockCheck{.constant = 9, .terms = {}}, .axis = "h"};
+  EXPECT_TRUE(check_extents("k", std::span(&check, 1), arguments));
+  // Nor is one of a program that does not exist.
+  check.block = BlockCheck{.axis_view = 0,
+                           .axis_dim = 1,
+                           .constant = 9,
+                           .terms = {{.factor = 1, .view = 0, .dim = 0, .index = true}}};
+  EXPECT_TRUE(check_extents("k", std::span(&check, 1), arguments));
+}
+
 } // namespace
 } // namespace tilewright::runtime

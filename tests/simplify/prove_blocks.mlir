@@ -49,6 +49,24 @@ tile.kernel @indices(%x: !tile.view<const 12xf32>, %z: !tile.view<const 11xf32>,
 
 // -----
 
+// An origin that may wrap around proves nothing; one that cannot does, of dynamic extents too.
+// CHECK-LABEL: tile.kernel @wrapping
+tile.kernel @wrapping(%x: !tile.view<const 9xf32>, %y: !tile.view<?x4xf32>) {
+  tile.axis @r = %y[0] : !tile.view<?x4xf32>
+  tile.axis @h = %y[1] : !tile.view<?x4xf32>
+  %zero = arith.constant 0 : index
+  %far = arith.constant -9223372036854775807 : index
+  tile.parallel (%row) over [@r] {
+    %before = arith.muli %row, %far : index
+    // CHECK: tile.load %arg0[@h at %{{[0-9a-z]*}}] :
+    %a = tile.load %x[@h at %before] : !tile.view<const 9xf32> -> !tile.tile<[h:4], f32>
+    // CHECK: tile.store %{{.*}}, %arg1[@r at %c0 assume, @h at %c0 assume]
+    tile.store %a, %y[@r at %zero, @h at %zero] : !tile.tile<[h:4], f32>, !tile.view<?x4xf32>
+  }
+}
+
+// -----
+
 // Extents of the launch: a whole dimension is inside itself; another one, or a shift, may not be.
 // CHECK-LABEL: tile.kernel @extents
 tile.kernel @extents(%x: !tile.view<const ?xf32>, %y: !tile.view<const ?xf32>) {

@@ -25,7 +25,7 @@ std::vector<Argument> arguments_of(const Program &program, const std::vector<std
     argument.type = element_type(program);
     argument.data = data[view.buffer] + view.offset * byte_size(argument.type);
     for (size_t dim = 0; dim < view.axes.size(); ++dim) {
-      argument.extents.push_back(program.extents[view.axes[dim]]);
+      argument.extents.push_back(program.extent(view, dim));
       argument.strides.push_back(view.strides[dim]);
     }
     arguments.push_back(argument);

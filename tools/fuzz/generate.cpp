@@ -1,6 +1,7 @@
 // Random programs. What they do is legal by construction: a program of the root nest touches, in
 // every buffer that is stored to, only elements that no other one touches.
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <random>
 
@@ -65,7 +66,7 @@ private:
     view.offset = gaps ? below(9) : 0;
     int64_t stride = step, last = view.offset;
     for (size_t i = order.size(); i-- > 0;) {
-      int64_t extent = program_.extents[view.axes[order[i]]];
+      int64_t extent = program_.extent(view, order[i]);
       int64_t used = std::max<int64_t>(extent, 1) - 1;
       bool backwards = chance(4);
       view.strides[order[i]] = backwards ? -stride : stride;
@@ -106,13 +107,16 @@ private:
   /// Views of one buffer whose rows they share: a program stays inside its rows.
   void place_together(std::vector<View> &views) {
     size_t rank = views.front().axes.size();
+    auto width = [&](const View &view) {
+      return std::max<int64_t>(program_.extent(view, rank - 1), 1);
+    };
     int64_t columns = std::max<int64_t>(program_.extents.back(), 1);
     std::vector<int64_t> starts = shifts(views.size(), columns);
     int64_t step = chance(15) ? 2 : 1, pitch = below(3);
     std::vector<int64_t> steps;
-    for (int64_t start : starts) {
+    for (size_t i = 0; i < views.size(); ++i) {
       steps.push_back(chance(5) ? 3 - step : step);
-      pitch = std::max(pitch, start + steps.back() * (columns - 1) + 1);
+      pitch = std::max(pitch, starts[i] + steps.back() * (width(views[i]) - 1) + 1);
     }
     std::vector<int64_t> strides(rank);
     int64_t stride = pitch + pick<int64_t>({0, 0, 1, 5});
@@ -127,7 +131,7 @@ private:
       view.strides[rank - 1] = steps[i];
       view.offset = starts[i];
       if (chance(8)) { // the row from right to left
-        view.offset += steps[i] * (columns - 1);
+        view.offset += steps[i] * (width(view) - 1);
         view.strides[rank - 1] = -steps[i];
       }
     }
@@ -140,7 +144,7 @@ private:
     bool packed = true;
     for (size_t dim = view.axes.size(); dim-- > 0;) {
       packed = packed && view.strides[dim] == behind;
-      behind *= program_.extents[view.axes[dim]];
+      behind *= program_.extent(view, dim);
       if (view.strides[dim] == 1 && view.unit_dim < 0)
         view.unit_dim = static_cast<int>(dim);
     }
@@ -153,6 +157,7 @@ private:
 
   void make_views() {
     bool flat = program_.tile_axes() > 1;
+    blocks_ = program_.tile_axes() == 1 && chance(45);
     std::vector<View> together;
     auto count = 1 + below(3);
     for (int64_t i = 0; i <= count; ++i) {
@@ -162,6 +167,9 @@ private:
       if (!view.stored && !flat && chance(25)) // gamma[@c], or one scalar per program
         view.axes = chance(50) ? std::vector<int>{program_.parallel} : root_axes();
       bool whole = view.axes.size() == program_.extents.size();
+      // The first view has the axes' extents: it is what they are of.
+      if (blocks_ && i > 0 && program_.is_tile_view(view) && chance(35))
+        view.wider = pick<int64_t>({program_.extents.back(), program_.extents.back(), 1, 8, 40});
       if (whole && !flat && chance(40)) {
         together.push_back(view);
         continue;
@@ -226,11 +234,31 @@ private:
     program_.ops.push_back(std::move(op));
   }
 
+  /// Often the halves of a row, else anything: a shift, about a packet, out of the view.
+  std::optional<Block> block(int number, bool load) {
+    const View &view = program_.views[number];
+    if (!blocks_ || !program_.is_tile_view(view) || (view.wider == 0 && chance(70)))
+      return {};
+    int64_t columns = program_.extents.back(), wide = columns + view.wider;
+    Block block;
+    block.constant =
+        pick<int64_t>({0, 0, columns, columns, 1, -1, 7, -8, 9, columns - 1, -columns, wide,
+                       below(2 * wide + 1) - columns, int64_t{1} << 62, INT64_MIN, INT64_MAX});
+    if (program_.parallel > 0 && chance(15))
+      block.per_program = pick<int64_t>({1, -1, 3, columns});
+    if (block.per_program == 0 && block.constant >= 0 && block.constant <= view.wider)
+      block.assumed = chance(30);
+    if (load && !block.assumed && chance(50))
+      block.fill = constant();
+    return block;
+  }
+
   void add_load() {
     auto view = static_cast<int>(below(program_.views.size()));
     program_.buffers[program_.views[view].buffer].loaded = true;
     Op op;
     op.view = view;
+    op.block = block(view, true);
     add(op, program_.is_tile_view(program_.views[view]));
   }
 
@@ -273,6 +301,7 @@ private:
     Op op;
     op.kind = OpKind::store;
     op.view = pick(targets);
+    op.block = block(op.view, false);
     op.inputs = {!scalars_.empty() && chance(8) ? pick(scalars_)
                  : chance(70)                   ? tiles_.back()
                                                 : pick(tiles_)};
@@ -315,6 +344,7 @@ private:
   std::mt19937_64 random_;
   Program program_;
   std::vector<int> tiles_, scalars_; ///< ops with such values
+  bool blocks_ = false;              ///< accesses of blocks
   bool inexact_ = false;             ///< functions that are not correctly rounded, anywhere
 };
 

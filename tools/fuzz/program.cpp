@@ -8,6 +8,10 @@ bool Program::is_tile_view(const View &view) const {
   return std::any_of(view.axes.begin(), view.axes.end(), [&](int a) { return a >= parallel; });
 }
 
+int64_t Program::extent(const View &view, size_t dim) const {
+  return extents[view.axes[dim]] + (dim + 1 == view.axes.size() ? view.wider : 0);
+}
+
 bool Program::is_tile(int op) const {
   const Op &made = ops[op];
   if (made.kind == OpKind::load)
@@ -94,8 +98,10 @@ private:
       type += "const ";
     if (view.packed)
       type += "packed ";
-    for (int axis : view.axes)
-      type += extent(axis) + "x";
+    for (size_t dim = 0; dim < view.axes.size(); ++dim) {
+      bool wider = view.wider > 0 && dim + 1 == view.axes.size();
+      type += (wider ? std::to_string(p_.extent(view, dim)) : extent(view.axes[dim])) + "x";
+    }
     type += p_.element;
     if (view.unit_dim != rank - 1)
       type += ", unit = " + (view.unit_dim < 0 ? "none" : std::to_string(view.unit_dim));
@@ -105,7 +111,7 @@ private:
   std::string declare(int axis) const {
     for (size_t view = 0; view < p_.views.size(); ++view)
       for (size_t dim = 0; dim < p_.views[view].axes.size(); ++dim)
-        if (p_.views[view].axes[dim] == axis)
+        if (p_.views[view].axes[dim] == axis && p_.extent(p_.views[view], dim) == p_.extents[axis])
           return "  tile.axis @a" + std::to_string(axis) + " = " + view_name(view) + "[" +
                  std::to_string(dim) + "] : " + view_type(view) + "\n";
     return {};
@@ -121,14 +127,33 @@ private:
 
   std::string type_of(int op) const { return p_.is_tile(op) ? tile_type() : p_.element; }
 
-  std::string access(int number) const {
-    std::string text = view_name(number) + "[";
-    for (size_t dim = 0; dim < p_.views[number].axes.size(); ++dim) {
-      int axis = p_.views[number].axes[dim];
-      text +=
-          (dim ? ", " : "") + std::string(axis < p_.parallel ? "%i" : "@a") + std::to_string(axis);
-    }
-    return text + "]";
+  std::string access(int number) {
+    const Op &op = p_.ops[number];
+    const std::vector<int> &axes = p_.views[op.view].axes;
+    std::string origin = op.block ? print_origin(number) : "";
+    std::string text = view_name(op.view) + "[";
+    for (size_t dim = 0; dim < axes.size(); ++dim)
+      text += (dim ? ", " : "") + std::string(axes[dim] < p_.parallel ? "%i" : "@a") +
+              std::to_string(axes[dim]);
+    if (op.block)
+      text += " at " + origin + (op.block->assumed ? " assume" : "");
+    text += "]";
+    if (op.block && !op.block->fill.empty())
+      text += " {fill = " + op.block->fill + " : " + p_.element + "}";
+    return text;
+  }
+
+  /// The lines that compute a block's origin; gives its name.
+  std::string print_origin(int number) {
+    const Block &block = *p_.ops[number].block;
+    std::string name = "%o" + std::to_string(number);
+    line(name + "_c = arith.constant " + std::to_string(block.constant) + " : index");
+    if (block.per_program == 0)
+      return name + "_c";
+    line(name + "_f = arith.constant " + std::to_string(block.per_program) + " : index");
+    line(name + "_m = arith.muli %i0, " + name + "_f : index");
+    line(name + " = arith.addi " + name + "_m, " + name + "_c : index");
+    return name;
   }
 
   static std::string value(int op) { return "%v" + std::to_string(op); }
@@ -248,14 +273,17 @@ private:
 
   void print_op(int number) {
     const Op &op = p_.ops[number];
+    std::string place;
     switch (op.kind) {
     case OpKind::load:
-      line(value(number) + " = tile.load " + access(op.view) + " : " + view_type(op.view) + " -> " +
+      place = access(number);
+      line(value(number) + " = tile.load " + place + " : " + view_type(op.view) + " -> " +
            type_of(number));
       break;
     case OpKind::store:
-      line("tile.store " + value(op.inputs[0]) + ", " + access(op.view) + " : " +
-           type_of(op.inputs[0]) + ", " + view_type(op.view));
+      place = access(number);
+      line("tile.store " + value(op.inputs[0]) + ", " + place + " : " + type_of(op.inputs[0]) +
+           ", " + view_type(op.view));
       break;
     case OpKind::map:
       print_map(number);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace tilewright::fuzz {
 struct View {
   int buffer = 0;
   std::vector<int> axes; ///< per dimension
+  int64_t wider = 0;     ///< positions that the last dimension has beyond its axis's extent; then
+                         ///< only blocks span it
   std::vector<int64_t> strides;
   int64_t offset = 0; ///< of element (0, ...), in elements of the buffer
   bool stored = false;
@@ -26,6 +29,14 @@ struct Buffer {
   bool loaded = false; ///< if not, it starts as NaN
 };
 
+/// A block of a view's last dimension, from constant + per_program * (the first root index) on.
+struct Block {
+  int64_t constant = 0;
+  int64_t per_program = 0;
+  bool assumed = false; ///< only where it lies inside
+  std::string fill;     ///< of a load; empty: none
+};
+
 /// One operation of arith or math inside a map, or on scalars of the program. Operands are earlier
 /// values: arguments of the map, then captured scalars, then constants, then earlier steps.
 struct Step {
@@ -37,7 +48,8 @@ enum class OpKind { load, map, reduce, store };
 
 struct Op {
   OpKind kind = OpKind::load;
-  int view = -1;            ///< load, store
+  int view = -1; ///< load, store
+  std::optional<Block> block;
   std::vector<int> inputs;  ///< ops that made the tiles (map, reduce, store)
   std::vector<int> scalars; ///< ops that made captured scalars (map), or the seed (reduce)
   std::vector<std::string> constants;
@@ -67,6 +79,7 @@ struct Program {
 
   int tile_axes() const { return static_cast<int>(extents.size()) - parallel; }
   bool is_tile_view(const View &view) const;
+  int64_t extent(const View &view, size_t dim) const;
   bool is_tile(int op) const; ///< whether the op's value is a tile; else a scalar
 };
 

@@ -67,11 +67,29 @@ std::vector<Program> smaller(const Program &program) {
           int64_t behind = 1;
           for (size_t dim = view.axes.size(); view.packed && dim-- > 0;) {
             view.strides[dim] = behind;
-            behind *= fewer.extents[view.axes[dim]];
+            behind *= fewer.extent(view, dim);
           }
         }
         add(fewer);
       }
+  for (size_t op = 0; op < program.ops.size(); ++op) {
+    const std::optional<Block> &block = program.ops[op].block;
+    if (!block)
+      continue;
+    Program simpler = program;
+    if (program.views[program.ops[op].view].wider == 0) {
+      simpler.ops[op].block.reset();
+      add(simpler);
+    }
+    if (block->per_program != 0 || !block->fill.empty()) {
+      simpler.ops[op].block = Block{block->constant, 0, false, ""};
+      add(simpler);
+    }
+    if (block->constant != 0) {
+      simpler.ops[op].block = Block{block->constant / 2, 0, false, ""};
+      add(simpler);
+    }
+  }
   for (size_t op = 0; op < program.ops.size(); ++op)
     if (program.ops[op].steps.size() > 1) {
       Program shorter = program;
