@@ -302,11 +302,12 @@ void LoopEmitter::emit_load(Body &body, tile::LoadOp load) {
   };
   for (Program &program : programs_)
     for (mlir::Value base : body.bases) {
-      mlir::Value inside = is_inside(program, load, base);
-      if (!inside) {
+      auto tested = program.inside.find(load);
+      if (tested == program.inside.end()) {
         values.push_back(load_at(program, base));
         continue;
       }
+      mlir::Value inside = is_inside(builder_, load.getLoc(), tested->second, lane_element(base));
       auto branch = scf::IfOp::create(builder_, load.getLoc(), mlir::TypeRange(element), inside,
                                       /*withElseRegion=*/true);
       mlir::OpBuilder::InsertionGuard guard(builder_);
@@ -314,7 +315,7 @@ void LoopEmitter::emit_load(Body &body, tile::LoadOp load) {
       mlir::Value loaded = load_at(program, base);
       scf::YieldOp::create(builder_, load.getLoc(), loaded);
       builder_.setInsertionPointToEnd(branch.elseBlock());
-      scf::YieldOp::create(builder_, load.getLoc(), program.inside.lookup(load).fill);
+      scf::YieldOp::create(builder_, load.getLoc(), tested->second.fill);
       values.push_back(branch.getResult(0));
     }
 }
@@ -375,19 +376,36 @@ void LoopEmitter::emit_reduce(Body &body, tile::ReduceOp reduce) {
 
 void LoopEmitter::emit_store(Body &body, tile::StoreOp store) {
   Values values = tile(body, store.getValue());
-  bool aligned = body.aligned && store == aligned_store();
+  bool aligned = body.aligned && is_aligned(store);
+  auto store_at = [&](Program &program, mlir::Value value, mlir::Value base) {
+    lane::StoreOp::create(builder_, store.getLoc(), value, emitter_.lane_view(store.getView()),
+                          indices(program, store, lane_element(base)), access_class(store),
+                          /*step_down=*/!body.full && loop_.tail == plan::Tail::peeled, aligned,
+                          /*nontemporal=*/aligned && body.nontemporal);
+  };
   for (auto [p, program] : llvm::enumerate(programs_))
     for (auto [i, base] : llvm::enumerate(body.bases)) {
+      mlir::Value value = values[p * body.bases.size() + i];
       mlir::OpBuilder::InsertionGuard guard(builder_);
-      if (mlir::Value inside = is_inside(program, store, base)) {
-        auto branch = scf::IfOp::create(builder_, store.getLoc(), inside, /*withElseRegion=*/false);
+      auto tested = program.inside.find(store);
+      if (tested != program.inside.end()) {
+        const InsidePoints &points = tested->second;
+        auto branch_on = [&](mlir::Value condition, bool with_else) {
+          return scf::IfOp::create(builder_, store.getLoc(), condition, with_else);
+        };
+        // Masks are dear, and most packets need none.
+        if (body.full) {
+          mlir::Value end = index_.add(base, index_.constant(plan_.width));
+          auto branch = branch_on(are_inside(builder_, store.getLoc(), points, base, end), true);
+          builder_.setInsertionPointToStart(branch.thenBlock());
+          store_at(program, value, base);
+          builder_.setInsertionPointToStart(branch.elseBlock());
+        }
+        auto branch =
+            branch_on(is_inside(builder_, store.getLoc(), points, lane_element(base)), false);
         builder_.setInsertionPointToStart(branch.thenBlock());
       }
-      lane::StoreOp::create(builder_, store.getLoc(), values[p * body.bases.size() + i],
-                            emitter_.lane_view(store.getView()),
-                            indices(program, store, lane_element(base)), access_class(store),
-                            /*step_down=*/!body.full && loop_.tail == plan::Tail::peeled, aligned,
-                            /*nontemporal=*/aligned && body.nontemporal);
+      store_at(program, value, base);
     }
 }
 
@@ -491,25 +509,6 @@ LoopEmitter::Values LoopEmitter::indices(Program &program, mlir::Operation *acce
   return indices;
 }
 
-mlir::Value LoopEmitter::is_inside(Program &program, mlir::Operation *access, mlir::Value base) {
-  auto found = program.inside.find(access);
-  if (found == program.inside.end())
-    return {};
-  mlir::Value element = lane_element(base);
-  mlir::Value inside;
-  auto require = [&](arith::CmpIPredicate predicate, mlir::Value bound) {
-    if (!bound)
-      return;
-    mlir::Value holds =
-        arith::CmpIOp::create(builder_, access->getLoc(), predicate, element, bound);
-    inside = inside ? arith::AndIOp::create(builder_, access->getLoc(), inside, holds).getResult()
-                    : holds;
-  };
-  require(arith::CmpIPredicate::sge, found->second.first);
-  require(arith::CmpIPredicate::slt, found->second.last);
-  return inside;
-}
-
 lane::Access LoopEmitter::access_class(mlir::Operation *access) {
   if (emitter_.flat_)
     return lane::Access::consecutive;
@@ -528,6 +527,14 @@ tile::StoreOp LoopEmitter::aligned_store() {
     if (auto store = llvm::dyn_cast<tile::StoreOp>(op))
       return store;
   return {};
+}
+
+bool LoopEmitter::is_aligned(tile::StoreOp store) {
+  tile::StoreOp aligned = aligned_store();
+  if (store == aligned)
+    return true;
+  std::optional<int64_t> distance = emitter_.flat_ ? std::nullopt : distance_in_row(aligned, store);
+  return distance && *distance % stores_unit() == 0;
 }
 
 LoopEmitter::Values LoopEmitter::clone_region(mlir::Region &region, mlir::IRMapping &mapping) {

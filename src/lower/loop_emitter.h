@@ -87,9 +87,6 @@ private:
   Values &tile(Body &body, mlir::Value tile);
   mlir::Value lane_element(mlir::Value base);
   Values indices(Program &program, mlir::Operation *access, mlir::Value element);
-  /// Whether the element of a lane of the packet lies inside of the view; null where the access is
-  /// not tested.
-  mlir::Value is_inside(Program &program, mlir::Operation *access, mlir::Value base);
   lane::Access access_class(mlir::Operation *access);
   /// Clones the operations of a region; gives what it yields.
   Values clone_region(mlir::Region &region, mlir::IRMapping &mapping);
@@ -98,6 +95,8 @@ private:
   bool ragged();
   /// The store whose view decides where the main loop starts.
   tile::StoreOp aligned_store();
+  /// Whether the store is aligned where that one is: the same, or of the same row at a multiple.
+  bool is_aligned(tile::StoreOp store);
 
   ProgramEmitter &emitter_;
   Nest &nest_;

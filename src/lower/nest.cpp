@@ -1,5 +1,7 @@
 #include "lower/nest.h"
 
+#include "tile/affine.h"
+
 namespace tilewright::lower {
 
 namespace {
@@ -51,6 +53,20 @@ tile::AxisOp walked_axis(mlir::Operation *access) {
     if (mlir::FlatSymbolRefAttr symbol = tile::spanning_axis(span))
       walked = tile::find_axis(access, symbol.getValue());
   return walked;
+}
+
+std::optional<int64_t> distance_in_row(tile::StoreOp a, tile::StoreOp b) {
+  if (a.getView() != b.getView())
+    return std::nullopt;
+  std::optional<tile::Affine> distance = tile::Affine();
+  for (int64_t dim = 0; dim < static_cast<int64_t>(a.getSpans().size()); ++dim) {
+    if (a.span(dim) != b.span(dim) || a.coordinate(dim) != b.coordinate(dim))
+      return std::nullopt;
+    for (auto [store, sign] : {std::pair(a, -1), {b, 1}})
+      if (mlir::Value origin = store.origin(dim); origin && distance)
+        distance = tile::add(*distance, tile::affine_value(origin), sign);
+  }
+  return distance && distance->terms.empty() ? std::optional(distance->constant) : std::nullopt;
 }
 
 bool uses_root_index(mlir::Operation *access, Nest &nest) {

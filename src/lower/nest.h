@@ -21,6 +21,10 @@ Nest find_nest(tile::KernelOp kernel);
 /// The axis a load or store walks; null when all its dimensions are selected by coordinates.
 tile::AxisOp walked_axis(mlir::Operation *access);
 
+/// How many elements further than `a` store `b` is, at every point of the axis that both walk: a
+/// number where they are of one row of one view.
+std::optional<int64_t> distance_in_row(tile::StoreOp a, tile::StoreOp b);
+
 /// Whether a load or store has an index of the root nest among its coordinates.
 bool uses_root_index(mlir::Operation *access, Nest &nest);
 

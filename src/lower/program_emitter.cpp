@@ -98,8 +98,6 @@ void ProgramEmitter::prepare_scalars(Program &program, mlir::Operation *op) {
     prepare_block(program, store);
 }
 
-// No number here wraps in a way that matters, whatever the origin: distances are taken as unsigned
-// numbers where their sign is known, and points are counted from the axis's first one.
 template <typename Access>
 void ProgramEmitter::prepare_block(Program &program, Access access) {
   namespace arith = mlir::arith;
@@ -109,27 +107,17 @@ void ProgramEmitter::prepare_block(Program &program, Access access) {
       continue;
     tile::AxisOp axis = tile::find_axis(access, block.getAxis().getValue());
     tile::BlockProof proof = tile::prove_block(access.getView(), dim, axis, access.origin(dim));
+    if (proof.starts_inside && proof.ends_inside)
+      continue;
 
     mlir::Location location = access.getLoc();
     mlir::Value origin = scalar(program, access.origin(dim));
-    mlir::Value length = axis_extent(axis), zero = index_.constant(0);
-    // The distance from `from` to `to` in points of the axis; none where `from` comes later.
-    auto points_between = [&](mlir::Value from, mlir::Value to) -> mlir::Value {
-      std::optional<int64_t> first = IndexMath::known(from), last = IndexMath::known(to),
-                             most = IndexMath::known(length);
-      if (first && last && most) {
-        uint64_t distance = static_cast<uint64_t>(*last) - static_cast<uint64_t>(*first);
-        auto points = std::min(distance, static_cast<uint64_t>(*most));
-        return index_.constant(*first <= *last ? static_cast<int64_t>(points) : 0);
-      }
-      mlir::Value in_order =
-          arith::CmpIOp::create(builder_, location, arith::CmpIPredicate::sle, from, to);
-      mlir::Value points = arith::MinUIOp::create(builder_, location, index_.sub(to, from), length);
-      return arith::SelectOp::create(builder_, location, in_order, points, zero);
+    auto points = [&](mlir::Value from, mlir::Value to) {
+      return points_between(builder_, index_, location, from, to, axis_extent(axis));
     };
     InsidePoints inside;
     if (!proof.starts_inside)
-      inside.first = points_between(origin, zero);
+      inside.first = points(origin, index_.constant(0));
     if (!proof.ends_inside) {
       int64_t known = access.getView().getType().getShape()[dim];
       mlir::Value extent =
@@ -137,7 +125,7 @@ void ProgramEmitter::prepare_block(Program &program, Access access) {
               ? lane::ExtentOp::create(builder_, location, lane_view(access.getView()), dim)
                     .getResult()
               : index_.constant(known);
-      inside.last = points_between(origin, extent);
+      inside.last = points(origin, extent);
     }
     if constexpr (std::is_same_v<Access, tile::LoadOp>) {
       mlir::Type element = access.getView().getType().getElementType();

@@ -6,18 +6,12 @@
 
 #include "lane/lane.h"
 #include "lower/index_math.h"
+#include "lower/inside_points.h"
 #include "lower/nest.h"
 #include "mlir/IR/IRMapping.h"
 #include "plan/plan.h"
 
 namespace tilewright::lower {
-
-/// The points of an axis where a block lies inside of its view: those in [first, last).
-struct InsidePoints {
-  mlir::Value first; ///< null where no point comes before the view
-  mlir::Value last;  ///< null where no point comes behind it
-  mlir::Value fill;  ///< what a load gives elsewhere
-};
 
 /// One program of a step block.
 struct Program {

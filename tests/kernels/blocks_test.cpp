@@ -17,8 +17,7 @@ constexpr int64_t most = std::numeric_limits<int64_t>::max();
 constexpr int64_t least = std::numeric_limits<int64_t>::min();
 
 // Either side of packets of 4, 8 and 16 lanes, and far outside.
-const std::vector<int64_t> origins = {0,  1,   -1, 4,   -4,   7,     -7,       8,     -8,
-                                      17, -17, 40, -40, 1000, -1000, most - 2, least, most};
+const std::vector<int64_t> origins = {0, 1, -1, 8, -7, 17, -40, most - 2, least, most};
 
 // y[r, i] = 2 * x[r, i + origin], or a fill where there is no such element.
 TEST(Blocks, loads_that_leave_the_view) {
@@ -28,7 +27,7 @@ TEST(Blocks, loads_that_leave_the_view) {
                      for (auto &row : tw::parallel(r))
                        y(row, c).store(2 * x(row, c.at(origin, tw::fill(3))).load());
                    }).source());
-    plans.limit_plans(8);
+    plans.limit_plans(4);
     for (auto [of_x, of_y] :
          {std::pair<int64_t, int64_t>{20, 20}, {1, 9}, {37, 16}, {0, 5}, {8, 0}})
       plans.check(
@@ -46,7 +45,7 @@ TEST(Blocks, stores_that_leave_the_view) {
                      for (auto &row : tw::parallel(r))
                        y(row, c.at(origin)).store(2 * x(row, c).load());
                    }).source());
-    plans.limit_plans(8);
+    plans.limit_plans(4);
     for (auto [of_x, of_y] :
          {std::pair<int64_t, int64_t>{20, 20}, {9, 1}, {16, 37}, {5, 0}, {0, 8}})
       plans.check({{{3 * of_x}, {3 * of_y}}, {place(0, 0, {3, of_x}), place(1, 0, {3, of_y})}});
@@ -137,7 +136,8 @@ TEST(Blocks, dimensions_without_unit_stride) {
 TEST(Blocks, halves_in_place_and_overlapping) {
   const kernels::Entry &rope = *kernels::find("rope");
   AllPlans plans(rope.source);
-  for (int64_t columns : {2, 14, 16, 18, 34, 42, 66}) {
+  plans.limit_plans(10);
+  for (int64_t columns : {2, 14, 16, 34, 42}) {
     const int64_t half = columns / 2, rows = 3, stride = columns + 40;
     for (int64_t distance : {0, 1, -1, 8, -8, 3, 33})
       plans.check({{{rows * stride + 80}, {rows * half}, {rows * half}},
@@ -176,13 +176,13 @@ TEST(Blocks, halves_of_one_view) {
 
 // A shift within one view: each element is read before it is written, in any lane.
 TEST(Blocks, shifts_of_one_view) {
-  for (int64_t distance : {1, -1, 3, -7, 8, -8, 9, 20, -20}) {
+  for (int64_t distance : {1, -1, -7, 8, 20, -20}) {
     AllPlans plans(tw::kernel("moved", [&](tw::View<float, 2> x) {
                      auto [r, c] = x.axes("r", "c");
                      for (auto &row : tw::parallel(r))
                        x(row, c.at(distance)).store(2 * x(row, c).load());
                    }).source());
-    plans.limit_plans(8);
+    plans.limit_plans(5);
     for (int64_t columns : {1, 8, 20, 33})
       plans.check({{{3 * columns}}, {place(0, 0, {3, columns})}});
     if (HasFailure())

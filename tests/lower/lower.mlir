@@ -472,7 +472,58 @@ tile.kernel @blocks(%x: !tile.view<const ?x40xf32>, %y: !tile.view<?x16xf32>) at
 // CHECK: lane.load %[[X]]
 // CHECK: } else {
 // CHECK-NEXT: scf.yield %[[ZERO]]
-// The store is of the points that the view has.
-// CHECK: scf.if
-// CHECK-NEXT: arith.addi
+// The store is of the points that the view has; of a packet that is inside, without a mask.
+// CHECK: scf.for %[[BASE:.*]] = %c0 to %c16 step %c8
+// CHECK: %[[ALL:.*]] = arith.cmpi sge, %[[BASE]], %c2
+// CHECK-NEXT: scf.if %[[ALL]] {
 // CHECK: lane.store {{.*}}, %[[Y]]
+// CHECK-NEXT: } else {
+// CHECK: %[[SOME:.*]] = arith.cmpi sge, %{{.*}}, %c2
+// CHECK-NEXT: scf.if %[[SOME]] {
+// CHECK: lane.store {{.*}}, %[[Y]]
+
+// -----
+
+// The main loop is aligned for the first store, and for others of the row at multiples of a line.
+
+tile.kernel @both_aligned(%x: !tile.view<const ?x96xf32>, %y: !tile.view<?x192xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true,
+                 loops = [{ops = [0, 1, 2], packets = 1, tail = "overlapped", align_stores = true,
+                           nontemporal = true}]}} {
+  tile.axis @r = %x[0] : !tile.view<const ?x96xf32>
+  tile.axis @h = %x[1] : !tile.view<const ?x96xf32>
+  %zero = arith.constant 0 : index
+  %half = arith.constant 96 : index
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @h] : !tile.view<const ?x96xf32> -> !tile.tile<[h:96], f32>
+    tile.store %v, %y[%row, @h at %zero assume] : !tile.tile<[h:96], f32>, !tile.view<?x192xf32>
+    tile.store %v, %y[%row, @h at %half assume] : !tile.tile<[h:96], f32>, !tile.view<?x192xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @both_aligned
+// CHECK: scf.for %{{.*}} to %{{.*}} step %c8
+// CHECK: lane.store {{.*}} consecutive aligned nontemporal
+// CHECK: lane.store {{.*}} consecutive aligned nontemporal
+
+// -----
+
+tile.kernel @one_aligned(%x: !tile.view<const ?x88xf32>, %y: !tile.view<?x176xf32>) attributes {
+    tile.plan = {mapping = "row", width = 8, guard = true,
+                 loops = [{ops = [0, 1, 2], packets = 1, tail = "overlapped", align_stores = true,
+                           nontemporal = true}]}} {
+  tile.axis @r = %x[0] : !tile.view<const ?x88xf32>
+  tile.axis @h = %x[1] : !tile.view<const ?x88xf32>
+  %zero = arith.constant 0 : index
+  %half = arith.constant 88 : index
+  tile.parallel (%row) over [@r] {
+    %v = tile.load %x[%row, @h] : !tile.view<const ?x88xf32> -> !tile.tile<[h:88], f32>
+    tile.store %v, %y[%row, @h at %zero assume] : !tile.tile<[h:88], f32>, !tile.view<?x176xf32>
+    tile.store %v, %y[%row, @h at %half assume] : !tile.tile<[h:88], f32>, !tile.view<?x176xf32>
+  }
+}
+
+// CHECK-LABEL: lane.phase @one_aligned
+// CHECK: scf.for %{{.*}} to %{{.*}} step %c8
+// CHECK: lane.store {{.*}} consecutive aligned nontemporal
+// CHECK: lane.store {{.*}} consecutive :
