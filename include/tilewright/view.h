@@ -43,8 +43,8 @@ class Place {
 public:
   using Element = std::remove_const_t<T>;
 
-  Place(detail::Handle view, const std::array<detail::Selection, R> &selections)
-      : view_(view), selections_(selections) {}
+  Place(detail::Handle view, std::array<detail::Selection, R> selections)
+      : view_(view), selections_(std::move(selections)) {}
 
   /// A snapshot of the elements, over the axes that span the view, in the order of its dimensions;
   /// a scalar where none does. Later stores of this program never change it. Boolean elements are
@@ -105,7 +105,7 @@ public:
   ///     x(row, h.at(3))    // elements 3, 4, ... of row `row`, as many as h has: over {h}
   ///     x(r, 0)            // the first column: over {r}
   Place<T, R> operator()(detail::Repeat<detail::Selector, I>... selectors) const {
-    return Place<T, R>(handle_, {static_cast<const detail::Selection &>(selectors)...});
+    return Place<T, R>(handle_, {static_cast<detail::Selection &&>(selectors)...});
   }
 
 private:
