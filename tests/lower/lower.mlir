@@ -488,7 +488,7 @@ tile.kernel @blocks(%x: !tile.view<const ?x40xf32>, %y: !tile.view<?x16xf32>) at
 
 tile.kernel @both_aligned(%x: !tile.view<const ?x96xf32>, %y: !tile.view<?x192xf32>) attributes {
     tile.plan = {mapping = "row", width = 8, guard = true,
-                 loops = [{ops = [0, 1, 2], packets = 1, tail = "overlapped", align_stores = true,
+                 loops = [{ops = [0, 1, 2], packets = 1, tail = "masked", align_stores = true,
                            nontemporal = true}]}} {
   tile.axis @r = %x[0] : !tile.view<const ?x96xf32>
   tile.axis @h = %x[1] : !tile.view<const ?x96xf32>
@@ -510,7 +510,7 @@ tile.kernel @both_aligned(%x: !tile.view<const ?x96xf32>, %y: !tile.view<?x192xf
 
 tile.kernel @one_aligned(%x: !tile.view<const ?x88xf32>, %y: !tile.view<?x176xf32>) attributes {
     tile.plan = {mapping = "row", width = 8, guard = true,
-                 loops = [{ops = [0, 1, 2], packets = 1, tail = "overlapped", align_stores = true,
+                 loops = [{ops = [0, 1, 2], packets = 1, tail = "masked", align_stores = true,
                            nontemporal = true}]}} {
   tile.axis @r = %x[0] : !tile.view<const ?x88xf32>
   tile.axis @h = %x[1] : !tile.view<const ?x88xf32>
