@@ -43,6 +43,8 @@ constexpr Pass passes[] = {
     {"simplify", "contract", plain<simplify::contract>},
     {"simplify", "fold_scalars", plain<simplify::fold_scalars>},
     {"simplify", "prove_blocks", plain<simplify::prove_blocks>},
+    {"simplify", "relax_extrema", plain<simplify::relax_extrema>},
+    {"simplify", "bound_arguments", plain<simplify::bound_arguments>},
     {"simplify", "set_grouping", plain<simplify::set_grouping>},
     {"simplify", "drop_dead", plain<simplify::drop_dead>},
     // tile IR -> what a launch has to check; tile IR with a plan

@@ -184,6 +184,23 @@ TEST(Exp, AddedToAConstantItHasTheSameBits) {
   expect_same_sum<double>(f64_inputs(), "0xC3B0000000000000", -0x1p60);
 }
 
+TEST(Exp, OfWhatIsNeverPositiveHasTheSameBits) {
+  std::vector<float> inputs = f32_inputs();
+  std::erase_if(inputs, [](float x) { return x > 0; });
+  std::vector<float> expected = run<float>(host()->isa, 8, "math.exp", {inputs});
+  for (int width : {1, 4, 8}) {
+    std::vector<float> got = run_body<float>(
+        host()->isa, width, "    %y = math.exp %x0 {tile.never_positive} : VEC\n", {inputs});
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (std::isnan(inputs[i]))
+        ASSERT_TRUE(std::isnan(got[i])) << i;
+      else
+        ASSERT_EQ(std::bit_cast<uint32_t>(got[i]), std::bit_cast<uint32_t>(expected[i]))
+            << "exp(" << inputs[i] << ")";
+    }
+  }
+}
+
 TEST(Exp, SpecialValues) {
   std::vector<float> in{INFINITY, -INFINITY, 0.0f, -0.0f, 1e-45f, 88.73f, -104.0f, -103.9f};
   std::vector<float> out = run<float>("", 8, "math.exp", {in});
@@ -193,16 +210,18 @@ TEST(Exp, SpecialValues) {
 
 // Masks are made of exp(-inf), and an underflow takes a processor many times as long.
 TEST(Exp, OfMinusInfinityIsNoUnderflow) {
-  for (int width : {1, 8}) {
-    NativeCode code = compile_for("", map_text("f", 2, width, "    %y = math.exp %x0 : VEC\n"));
-    ASSERT_NE(code.symbols["f"], nullptr);
-    for (float x : {-INFINITY, -100.0f}) {
-      std::vector<float> in(8, x), out(8, -1.0f);
-      std::feclearexcept(FE_ALL_EXCEPT);
-      launch<float>(code.symbols["f"], {&in, &out}, 8);
-      EXPECT_EQ(std::fetestexcept(FE_UNDERFLOW) != 0, x == -100.0f) << x;
+  for (std::string fact : {"", "{tile.never_positive} "})
+    for (int width : {1, 8}) {
+      std::string body = "    %y = math.exp %x0 " + fact + ": VEC\n";
+      NativeCode code = compile_for("", map_text("f", 2, width, body));
+      ASSERT_NE(code.symbols["f"], nullptr);
+      for (float x : {-INFINITY, -100.0f}) {
+        std::vector<float> in(8, x), out(8, -1.0f);
+        std::feclearexcept(FE_ALL_EXCEPT);
+        launch<float>(code.symbols["f"], {&in, &out}, 8);
+        EXPECT_EQ(std::fetestexcept(FE_UNDERFLOW) != 0, x == -100.0f) << x;
+      }
     }
-  }
 }
 
 TEST(MinimumMaximum, PropagateNanAndOrderZeros) {
@@ -228,6 +247,28 @@ TEST(MinimumMaximum, PropagateNanAndOrderZeros) {
           << a[i] << " " << b[i];
       EXPECT_EQ(std::bit_cast<uint32_t>(high[i]), std::bit_cast<uint32_t>(expected_high))
           << a[i] << " " << b[i];
+    }
+  }
+}
+
+TEST(MinimumMaximum, OfANumberFirstLeaveNanOut) {
+  const std::vector<float> values{NAN, 1.0f, -1.0f, INFINITY, -INFINITY, 1e-45f};
+  std::vector<float> a, b;
+  for (float left : values)
+    for (float right : values)
+      if (!std::isnan(left)) {
+        a.push_back(left);
+        b.push_back(right);
+      }
+  for (int width : {1, 4, 8}) {
+    auto run_marked = [&](const std::string &op) {
+      return run_body<float>("", width,
+                             "    %y = " + op + " %x0, %x1 {tile.first_is_number} : VEC\n", {a, b});
+    };
+    std::vector<float> low = run_marked("arith.minnumf"), high = run_marked("arith.maxnumf");
+    for (size_t i = 0; i < a.size(); ++i) {
+      EXPECT_EQ(low[i], std::fmin(a[i], b[i])) << a[i] << " " << b[i];
+      EXPECT_EQ(high[i], std::fmax(a[i], b[i])) << a[i] << " " << b[i];
     }
   }
 }

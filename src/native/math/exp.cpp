@@ -19,20 +19,24 @@ struct Reduced {
   Value r;
 };
 
+/// Whether x may be above `Table::highest`.
+enum class Highest { test, never };
+
 /// Of x between `lowest` and `Table::highest`, or of the bound that x is beyond. NaN passes. What
 /// is added to k is even, so that k does not depend on it.
 template <typename Table>
-Reduced reduce(Lanes &lanes, Value x, double lowest, int bias) {
+Reduced reduce(Lanes &lanes, Value x, double lowest, int bias, Highest highest = Highest::test) {
   // exp(-v) needs no negation: the bounds and the factors change sign with it, and r keeps the
   // other one. Rounding is the same for both signs.
-  auto negation = x.getDefiningOp<arith::NegFOp>();
+  auto negation = highest == Highest::test ? x.getDefiningOp<arith::NegFOp>() : arith::NegFOp();
   double sign = negation ? -1 : 1;
   if (negation) {
     x = negation.getOperand();
     x = lanes.max_or_second(lanes.real(-Table::highest), x);
     x = lanes.min_or_second(lanes.real(-lowest), x);
   } else {
-    x = lanes.min_or_second(lanes.real(Table::highest), x);
+    if (highest == Highest::test)
+      x = lanes.min_or_second(lanes.real(Table::highest), x);
     x = lanes.max_or_second(lanes.real(lowest), x);
   }
   Value rounder = lanes.real(Table::rounder + (bias << Table::step_bits));
@@ -92,6 +96,23 @@ Value exp_f32(Lanes &lanes, const Target &target, Value x) {
   return lanes.mul(lanes.fma(upper, p, upper), lanes.from_bits(lower));
 }
 
+// Why this has the bits of exp_f32(x) for x <= 0:
+// - 2^(n + spare) T is a normal number for all x whose exp is not 0, and so its fma rounds as
+// there.
+//   The product with 2^-spare is exact, or rounds once more to a subnormal number.
+// - Far below, n + spare is no exponent: the sum of bits is negative, and 0 takes its place,
+// without
+//   an underflow. At `lowest`, n is -252.
+// - NaN passes through p.
+Value exp_f32_of_never_positive(Lanes &lanes, const Target &target, Value x) {
+  constexpr int spare = 64;
+  auto reduced = reduce<ExpF32>(lanes, x, ExpF32::lowest, ExpF32::bias + spare, Highest::never);
+  Value p = cubic(lanes, reduced);
+  Value factor =
+      lanes.from_bits(lanes.max_bits(scale(lanes, target, reduced.shifted), lanes.integer(0)));
+  return lanes.mul(lanes.fma(factor, p, factor), lanes.real(std::ldexp(1.0, -spare)));
+}
+
 // Why this, for x no lower than `lowest_added`, has a sum with c of the bits of exp_f32(x) + c for
 // 2^-60 <= |c| <= 2^60:
 // - 2^n T is a normal number here: T for j = 0 is below 1, so even 2^128 T is, the largest. Thus
@@ -136,6 +157,10 @@ bool is_f32(Value x) { return getElementTypeOrSelf(x.getType()).isF32(); }
 
 Value expand_exp(Lanes &lanes, const Target &target, Value x) {
   return is_f32(x) ? exp_f32(lanes, target, x) : exp_f64(lanes, x);
+}
+
+Value expand_exp_of_never_positive(Lanes &lanes, const Target &target, Value x) {
+  return exp_f32_of_never_positive(lanes, target, x);
 }
 
 AddedExp expand_exp_to_add(Lanes &lanes, const Target &target, Value x) {

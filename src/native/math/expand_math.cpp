@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "native/math/functions.h"
+#include "tile/value_facts.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace tilewright::native {
@@ -115,16 +116,24 @@ public:
     auto lanes = [&] { return Lanes(builder_, op->getLoc(), op->getResult(0).getType()); };
     if (isa<math::ExpOp>(op) && expand_added_exp(op))
       return success();
-    if (isa<math::ExpOp, math::RsqrtOp, arith::MaximumFOp, arith::MinimumFOp>(op)) {
+    if (isa<math::ExpOp, math::RsqrtOp, arith::MaximumFOp, arith::MinimumFOp>(op) ||
+        op->hasAttr(tile::first_is_number)) {
       if (!is_f32_or_f64(op->getResult(0).getType()))
         return op->emitError("is expanded for f32 and f64 only");
       Lanes emit = lanes();
-      if (isa<math::ExpOp>(op))
+      if (isa<math::ExpOp>(op) && op->hasAttr(tile::never_positive) &&
+          getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+        result = expand_exp_of_never_positive(emit, target_, op->getOperand(0));
+      else if (isa<math::ExpOp>(op))
         result = expand_exp(emit, target_, op->getOperand(0));
       else if (isa<math::RsqrtOp>(op))
         result = emit.div(emit.real(1.0), emit.sqrt(op->getOperand(0)));
       else if (isa<arith::MaximumFOp>(op))
         result = expand_maximum(emit, op->getOperand(0), op->getOperand(1));
+      else if (isa<arith::MaxNumFOp>(op))
+        result = expand_maximum_number(emit, op->getOperand(0), op->getOperand(1));
+      else if (isa<arith::MinNumFOp>(op))
+        result = expand_minimum_number(emit, op->getOperand(0), op->getOperand(1));
       else
         result = expand_minimum(emit, op->getOperand(0), op->getOperand(1));
     } else if (StringRef name = library_name(op->getName().getStringRef()); !name.empty()) {
@@ -177,7 +186,8 @@ private:
 LogicalResult expand_math(ModuleOp module, const Target &target, std::vector<std::string> &notes) {
   SmallVector<Operation *> candidates;
   module.walk([&](Operation *op) {
-    if (isa<math::MathDialect>(op->getDialect()) || isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    if (isa<math::MathDialect>(op->getDialect()) ||
+        isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
       candidates.push_back(op);
   });
   Expander expander(module, target);

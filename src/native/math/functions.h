@@ -23,10 +23,17 @@ struct AddedExp {
 AddedExp expand_exp_to_add(Lanes &lanes, const Target &target, mlir::Value x);
 bool adds_exp_exactly(double constant);
 
+/// The bits of expand_exp(x) for x that is at most zero, or NaN, in fewer operations; f32 only.
+mlir::Value expand_exp_of_never_positive(Lanes &lanes, const Target &target, mlir::Value x);
+
 /// The smaller lane of two: NaN when either is NaN, and -0 < +0.
 mlir::Value expand_minimum(Lanes &lanes, mlir::Value a, mlir::Value b);
 
 /// The larger lane of two: NaN when either is NaN, and -0 < +0.
 mlir::Value expand_maximum(Lanes &lanes, mlir::Value a, mlir::Value b);
+
+/// The smaller, or larger, lane of a and b where that is no NaN; a where b is NaN. a is a number.
+mlir::Value expand_minimum_number(Lanes &lanes, mlir::Value a, mlir::Value b);
+mlir::Value expand_maximum_number(Lanes &lanes, mlir::Value a, mlir::Value b);
 
 } // namespace tilewright::native

@@ -58,6 +58,8 @@ public:
   mlir::Value and_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::AndIOp>(a, b); }
   mlir::Value or_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::OrIOp>(a, b); }
   mlir::Value xor_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::XOrIOp>(a, b); }
+  /// The larger of signed integers.
+  mlir::Value max_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::MaxSIOp>(a, b); }
   mlir::Value shift_left(mlir::Value a, int64_t by) {
     return make<mlir::arith::ShLIOp>(a, integer(by));
   }

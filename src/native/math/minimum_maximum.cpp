@@ -23,4 +23,8 @@ Value expand_maximum(Lanes &lanes, Value a, Value b) {
   return lanes.sub(merged, difference);
 }
 
+Value expand_minimum_number(Lanes &lanes, Value a, Value b) { return lanes.min_or_second(b, a); }
+
+Value expand_maximum_number(Lanes &lanes, Value a, Value b) { return lanes.max_or_second(b, a); }
+
 } // namespace tilewright::native
