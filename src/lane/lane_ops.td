@@ -113,15 +113,21 @@ def PrivateOp : Lane_Op<"private", [MemoryEffects<[MemAlloc]>]> {
 
 def GetOp : Lane_Op<"get", [MemoryEffects<[MemRead]>]> {
   let summary = "reads a slot of a private array";
-  let arguments = (ins Lane_PrivateArray:$array, Index:$slot);
+  let description = [{
+    With `row`, the array is one row that all lanes share, of slots * width elements: the index is
+    uniform, and lane i reads element index + i. Element e is lane e mod width of slot e / width.
+    All width elements from the index on are in the array, whichever lanes are active.
+  }];
+  let arguments = (ins Lane_PrivateArray:$array, Index:$slot, UnitAttr:$row);
   let results = (outs Lane_Scalar:$result);
-  let assemblyFormat = "$array `[` $slot `]` attr-dict `:` qualified(type($array)) `->` qualified(type($result))";
+  let assemblyFormat = "$array `[` $slot `]` (`row` $row^)? attr-dict `:` qualified(type($array)) `->` qualified(type($result))";
 }
 
 def PutOp : Lane_Op<"put", [MemoryEffects<[MemWrite]>]> {
   let summary = "writes a slot of a private array; inactive lanes keep every bit";
-  let arguments = (ins Lane_Scalar:$value, Lane_PrivateArray:$array, Index:$slot);
-  let assemblyFormat = "$value `,` $array `[` $slot `]` attr-dict `:` type($value) `,` qualified(type($array))";
+  let description = "With `row`, lane i writes element index + i, as in `lane.get`.";
+  let arguments = (ins Lane_Scalar:$value, Lane_PrivateArray:$array, Index:$slot, UnitAttr:$row);
+  let assemblyFormat = "$value `,` $array `[` $slot `]` (`row` $row^)? attr-dict `:` type($value) `,` qualified(type($array))";
 }
 
 def ReduceOp : Lane_Op<"reduce", [Pure]> {

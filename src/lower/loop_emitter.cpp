@@ -279,8 +279,7 @@ void LoopEmitter::emit_body(Body &body, Stores stores) {
       for (auto [p, program] : llvm::enumerate(programs_))
         for (auto [i, base] : llvm::enumerate(body.bases))
           lane::PutOp::create(builder_, op->getLoc(), values[p * body.bases.size() + i],
-                              program.kept.lookup(result),
-                              index_.div(base, index_.constant(plan_.width)));
+                              program.kept.lookup(result), base, /*row=*/true);
     }
   }
 }
@@ -468,8 +467,7 @@ LoopEmitter::Values &LoopEmitter::tile(Body &body, mlir::Value value) {
   for (Program &program : programs_)
     for (mlir::Value base : body.bases)
       kept.push_back(lane::GetOp::create(builder_, location_, tile::element_type(value.getType()),
-                                         program.kept.lookup(value),
-                                         index_.div(base, index_.constant(plan_.width))));
+                                         program.kept.lookup(value), base, /*row=*/true));
   return body.tiles[value] = kept;
 }
 

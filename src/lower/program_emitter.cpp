@@ -38,11 +38,15 @@ ProgramEmitter::ProgramEmitter(mlir::OpBuilder &builder, IndexMath &index, Nest 
 
 void ProgramEmitter::allocate_private_arrays() {
   private_arrays_.resize(flat_ ? 1 : plan_.programs_per_step);
+  // Masked packets of an aligned loop may start at any element.
+  bool past_the_end = llvm::any_of(plan_.loops, [](const plan::LoopPlan &loop) {
+    return loop.align_stores && loop.tail != plan::Tail::overlapped;
+  });
   for (const plan::EdgePlan &edge : plan_.edges) {
     if (edge.source != plan::Source::keep)
       continue;
     mlir::Value kept = nest_.ops[edge.value]->getResult(0);
-    int64_t extent = nest_.lane_axis.get_extent();
+    int64_t extent = nest_.lane_axis.get_extent() + (past_the_end ? plan_.width - 1 : 0);
     auto type =
         lane::PrivateArrayType::get(builder_.getContext(), (extent + plan_.width - 1) / plan_.width,
                                     tile::element_type(kept.getType()));

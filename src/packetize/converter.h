@@ -41,7 +41,6 @@ private:
   // elementwise.cpp: arith, math
   mlir::LogicalResult convert_elementwise(mlir::Operation &op);
   bool convert_index(mlir::Operation &op);
-  bool divide_index(mlir::Operation &op);
   bool convert_predicate(mlir::Operation &op);
   void convert_cast(mlir::Operation &op);
   mlir::Value harmless_divisor(mlir::Operation &op, mlir::Value divisor, bool uniform);
@@ -80,7 +79,12 @@ private:
   // privates.cpp: private arrays
   void convert_get(lane::GetOp get);
   void convert_put(lane::PutOp put);
-  mlir::Value slot_pointer(mlir::Value array, const Packet &slot);
+  struct PrivatePacket {
+    mlir::Value pointer;
+    int64_t alignment;
+  };
+  /// Where the packet of a uniform slot, or of the elements from `index` on, lies.
+  PrivatePacket private_packet(mlir::Value array, const Packet &index, bool row);
   mlir::Value slot_pointers(mlir::Value array, const Packet &slot);
 
   // reduce.cpp

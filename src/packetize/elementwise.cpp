@@ -108,8 +108,6 @@ bool Converter::convert_index(mlir::Operation &op) {
     set(result, selected);
     return true;
   }
-  if (llvm::isa<arith::DivUIOp>(op) && divide_index(op))
-    return true;
   if (!llvm::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return false;
   Packet a = packet(op.getOperand(0)), b = packet(op.getOperand(1));
@@ -148,22 +146,6 @@ bool Converter::convert_index(mlir::Operation &op) {
   else if (a.scalar != b.scalar)
     sum.scalar = emitter_.sub(a.scalar ? a.scalar : emitter_.integer(0), b.scalar);
   set(result, sum);
-  return true;
-}
-
-// A whole number of packets from element to slot: the parts of the sum divide one by one.
-bool Converter::divide_index(mlir::Operation &op) {
-  const Packet &from = packet(op.getOperand(0)), &by = packet(op.getOperand(1));
-  if (!from.is_uniform() || !from.scalar || !by.is_constant() || by.offset <= 0 ||
-      !llvm::isPowerOf2_64(by.offset))
-    return false;
-  if (from.offset < 0 || from.offset % by.offset != 0 ||
-      !emitter_.is_multiple(from.scalar, by.offset) || !emitter_.not_negative(from.scalar))
-    return false;
-  Packet quotient =
-      Packet::of_scalar(emitter_.div_unsigned(from.scalar, emitter_.integer(by.offset)));
-  quotient.offset = from.offset / by.offset;
-  set(op.getResult(0), quotient);
   return true;
 }
 

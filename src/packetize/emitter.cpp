@@ -157,13 +157,6 @@ Value Emitter::mul(Value a, Value b) {
   return binary<arith::MulIOp>(Kind::mul, a, b);
 }
 
-Value Emitter::div_unsigned(Value a, Value b) {
-  std::optional<int64_t> x = known(a), y = known(b);
-  if (x && y && *y != 0)
-    return integer(static_cast<int64_t>(uint64_t(*x) / uint64_t(*y)));
-  return binary<arith::DivUIOp>(Kind::div_unsigned, a, b);
-}
-
 Value Emitter::min_signed(Value a, Value b) {
   std::optional<int64_t> x = known(a), y = known(b);
   if (x && y)

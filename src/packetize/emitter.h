@@ -43,7 +43,6 @@ public:
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
-  mlir::Value div_unsigned(mlir::Value a, mlir::Value b);
   mlir::Value min_signed(mlir::Value a, mlir::Value b);
   mlir::Value max_signed(mlir::Value a, mlir::Value b);
   mlir::Value min_unsigned(mlir::Value a, mlir::Value b);
@@ -72,7 +71,6 @@ private:
     add,
     sub,
     mul,
-    div_unsigned,
     min_signed,
     max_signed,
     min_unsigned,

@@ -1,4 +1,5 @@
-// Private arrays, interleaved as [slot][lane]: a uniform slot is one vector.
+// Private arrays, interleaved as [slot][lane]: a uniform slot is one vector, and so are as many
+// elements of the array as one row from any element on.
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "packetize/converter.h"
 
@@ -16,22 +17,27 @@ mlir::Type element_of(Value array) {
 
 } // namespace
 
-// When no lane is active the slot may be anything, so slot zero takes its place.
-Value Converter::slot_pointer(Value array, const Packet &slot) {
+// When no lane is active the index may be anything, so zero takes its place.
+Converter::PrivatePacket Converter::private_packet(Value array, const Packet &index, bool row) {
   mlir::Type element = element_of(array);
+  int64_t scale = row ? 1 : width_;
   Value pointer = private_arrays_.lookup(array);
-  if (!slot.scalar)
-    return emitter_.element_pointer(element, pointer, slot.offset * width_);
-  Value first = emitter_.mul(slot.scalar, emitter_.integer(width_));
+  bool whole = !row || (index.offset % width_ == 0 &&
+                        (!index.scalar || emitter_.is_multiple(index.scalar, width_)));
+  int64_t bytes = memory_bytes(element);
+  int64_t alignment = whole ? std::min<int64_t>(64, width_ * bytes) : bytes;
+  if (!index.scalar)
+    return {emitter_.element_pointer(element, pointer, index.offset * scale), alignment};
+  Value first = emitter_.mul(index.scalar, emitter_.integer(scale));
   Value active = all_lanes() ? Value() : any_lane(mask_);
   if (!active) {
     pointer = emitter_.element_pointer(element, pointer, first);
-    return emitter_.element_pointer(element, pointer, slot.offset * width_);
+    return {emitter_.element_pointer(element, pointer, index.offset * scale), alignment};
   }
-  Value there = emitter_.add(first, emitter_.integer(slot.offset * width_));
+  Value there = emitter_.add(first, emitter_.integer(index.offset * scale));
   Value safe =
       arith::SelectOp::create(builder_, emitter_.location, active, there, emitter_.integer(0));
-  return emitter_.element_pointer(element, pointer, safe);
+  return {emitter_.element_pointer(element, pointer, safe), alignment};
 }
 
 Value Converter::slot_pointers(Value array, const Packet &slot) {
@@ -49,15 +55,15 @@ Value Converter::slot_pointers(Value array, const Packet &slot) {
 void Converter::convert_get(lane::GetOp get) {
   const Packet &slot = packet(get.getSlot());
   mlir::Type element = element_of(get.getArray());
+  assert(!get.getRow() || slot.is_uniform());
   if (!slot.is_uniform()) {
     Value pointers = slot_pointers(get.getArray(), slot);
     return set(get.getResult(), Packet::of_vector(gather_lanes(element, pointers)));
   }
   // Inactive lanes may be read too.
   mlir::Type type = emitter_.lanes_type(memory_type(element));
-  int64_t alignment = std::min<int64_t>(64, width_ * memory_bytes(element));
-  Value lanes = LLVM::LoadOp::create(builder_, get.getLoc(), type,
-                                     slot_pointer(get.getArray(), slot), alignment);
+  PrivatePacket from = private_packet(get.getArray(), slot, get.getRow());
+  Value lanes = LLVM::LoadOp::create(builder_, get.getLoc(), type, from.pointer, from.alignment);
   lanes = from_memory(element, lanes);
   set(get.getResult(), width_ == 1 ? Packet::of_scalar(lanes) : Packet::of_vector(lanes));
 }
@@ -66,6 +72,7 @@ void Converter::convert_put(lane::PutOp put) {
   const Packet &slot = packet(put.getSlot());
   mlir::Type element = element_of(put.getArray());
   unsigned bits = memory_type(element).getIntOrFloatBitWidth();
+  assert(!put.getRow() || slot.is_uniform());
   if (!slot.is_uniform()) {
     Value lanes = to_memory(element, vector(put.getValue()));
     LLVM::masked_scatter::create(builder_, put.getLoc(), lanes, slot_pointers(put.getArray(), slot),
@@ -74,8 +81,7 @@ void Converter::convert_put(lane::PutOp put) {
     return;
   }
   Value lanes = to_memory(element, vector(put.getValue()));
-  Value pointer = slot_pointer(put.getArray(), slot);
-  int64_t alignment = std::min<int64_t>(64, width_ * memory_bytes(element));
+  auto [pointer, alignment] = private_packet(put.getArray(), slot, put.getRow());
   if (!all_lanes()) {
     Value before =
         LLVM::LoadOp::create(builder_, put.getLoc(), lanes.getType(), pointer, alignment);

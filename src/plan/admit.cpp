@@ -322,10 +322,10 @@ private:
         if (Reason reason = check_reduction(loop, op))
           return reason;
     if (loop.tail == Tail::overlapped)
-      if (Reason reason = check_overlapped(index))
+      if (Reason reason = check_overlapped(loop))
         return reason;
     if (loop.align_stores)
-      if (Reason reason = check_aligned(index))
+      if (Reason reason = check_aligned(loop))
         return reason;
     if (loop.nontemporal)
       if (Reason reason = check_nontemporal(loop))
@@ -351,14 +351,12 @@ private:
     return {};
   }
 
-  Reason check_overlapped(size_t index) const {
+  Reason check_overlapped(const LoopPlan &loop) const {
     std::string has = "has an overlapped tail, which ";
     if (!plan_.guard)
       return has + "needs the guard";
-    if (holds(kernel_, plan_.loops[index], OpKind::reduce))
+    if (holds(kernel_, loop, OpKind::reduce))
       return has + "cannot repeat the elements of a reduction";
-    if (Reason reason = check_no_private_array(index))
-      return has + *reason;
     if (extent_ == dynamic_extent)
       return has + "needs an extent that is known when compiling";
     if (extent_ < plan_.width)
@@ -366,25 +364,12 @@ private:
     return {};
   }
 
-  Reason check_no_private_array(size_t index) const {
-    for (const EdgePlan &edge : plan_.edges) {
-      if (edge.source != Source::keep)
-        continue;
-      if (edge.loop == static_cast<int>(index) || loops_[edge.value] == static_cast<int>(index))
-        return "cannot use the private array of " + describe(kernel_, edge.value);
-    }
-    return {};
-  }
-
-  Reason check_aligned(size_t index) const {
-    const LoopPlan &loop = plan_.loops[index];
+  Reason check_aligned(const LoopPlan &loop) const {
     std::string has = "has align_stores, which ";
     if (plan_.programs_per_step > 1)
       return has + "cannot align several programs at once";
     if (holds(kernel_, loop, OpKind::reduce))
       return has + "cannot move the elements of a reduction to other slots";
-    if (Reason reason = check_no_private_array(index))
-      return has + *reason;
     std::vector<int> stores = stores_of(kernel_, loop);
     if (stores.empty())
       return has + "needs a store";

@@ -52,12 +52,11 @@
 //    last whole step.
 //
 // Tails and stores
-//  - `overlapped`: needs the guard; no reduction in the loop; no private array filled or read by it
-//    (they are laid out by packets from element 0); the row is known to have `width` elements.
-//  - `align_stores`: no reduction in the loop, no private array filled or read by it, and its first
-//    store is consecutive: that view is aligned, and so are other stores to the same row that are
-//    known to be a multiple of the alignment further. With an overlapped tail the row is known to
-//    have 2 * width elements.
+//  - `overlapped`: needs the guard; no reduction in the loop; the row is known to have `width`
+//    elements.
+//  - `align_stores`: no reduction in the loop, and its first store is consecutive: that view is
+//    aligned, and so are other stores to the same row that are known to be a multiple of the
+//    alignment further. With an overlapped tail the row is known to have 2 * width elements.
 //  - `nontemporal`: needs `align_stores`; the tail is not overlapped; the first store is of a whole
 //    row, or of a block that is not tested; a packet of it is a multiple of the register size, and
 //    of 16 bytes.

@@ -10,7 +10,7 @@ namespace tilewright::plan {
 
 namespace {
 
-// A kept tile costs a store and a load per packet, and forbids tails that repeat elements.
+// A kept tile costs a store and a load per packet.
 constexpr int recomputed_up_to_operations = 4;
 
 /// The operations that computing a tile again from loads takes; none when it cannot be, or when it

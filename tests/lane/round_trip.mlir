@@ -32,6 +32,10 @@ lane.phase @all width 8 (%x: !tile.view<const packed ?x65xf32>, %y: !tile.view<?
   %a = lane.private : !lane.private<9xf32>
   // CHECK: lane.put %[[V]], %[[A]][%{{.*}}] : f32, !lane.private<9xf32>
   lane.put %v, %a[%begin] : f32, !lane.private<9xf32>
+  // CHECK: lane.put %[[V]], %[[A]][%{{.*}}] row : f32, !lane.private<9xf32>
+  lane.put %v, %a[%begin] row : f32, !lane.private<9xf32>
+  // CHECK: lane.get %[[A]][%{{.*}}] row : !lane.private<9xf32> -> f32
+  %h = lane.get %a[%begin] row : !lane.private<9xf32> -> f32
   // CHECK: %[[G:.*]] = lane.get %[[A]][%{{.*}}] : !lane.private<9xf32> -> f32
   %g = lane.get %a[%begin] : !lane.private<9xf32> -> f32
   // CHECK: lane.reduce(%[[V]], %[[G]]) packets 2 : (f32, f32) -> (f32) {

@@ -257,17 +257,15 @@ tile.kernel @keep(%x: !tile.view<?x19xf32>) attributes {
 // CHECK-NEXT: scf.for
 // CHECK: scf.for %[[E:.*]] = %c0 to %c16 step %c8 iter_args
 // CHECK: %[[EXP:.*]] = math.exp
-// CHECK-NEXT: %[[SLOT:.*]] = arith.divui %[[E]], %c8 : index
-// CHECK-NEXT: lane.put %[[EXP]], %[[KEPT]][%[[SLOT]]]
+// CHECK-NEXT: lane.put %[[EXP]], %[[KEPT]][%[[E]]] row
 // CHECK: scf.if
-// CHECK: lane.put %{{.*}}, %[[KEPT]][%c2]
+// CHECK: lane.put %{{.*}}, %[[KEPT]][%c16] row
 // CHECK: lane.reduce
 // CHECK: scf.for %[[E:.*]] = %c0 to %c16 step %c8 {
-// CHECK-NEXT: %[[SLOT:.*]] = arith.divui %[[E]], %c8 : index
-// CHECK-NEXT: %[[V:.*]] = lane.get %[[KEPT]][%[[SLOT]]]
+// CHECK-NEXT: %[[V:.*]] = lane.get %[[KEPT]][%[[E]]] row
 // CHECK-NEXT: arith.divf %[[V]], %{{.*}} : f32
 // CHECK: scf.if
-// CHECK-NEXT: lane.get %[[KEPT]][%c2]
+// CHECK-NEXT: lane.get %[[KEPT]][%c16] row
 // CHECK-NOT: lane.safe_body
 
 // -----

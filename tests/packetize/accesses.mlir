@@ -105,23 +105,28 @@ lane.phase @spilled width 8 (%x: !tile.view<8xf32>) programs (%begin, %end) {
 
 // -----
 
-// A slot that counts whole packets is addressed by its element: no division in the loop.
-// CHECK-LABEL: func.func @slots
-// CHECK: scf.for %[[Q:.*]] =
-// CHECK: llvm.getelementptr %{{.*}}[%[[Q]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-// CHECK: llvm.getelementptr %{{.*}}[8] : (!llvm.ptr) -> !llvm.ptr, f32
-lane.phase @slots width 8 (%x: !tile.view<64xf32>) programs (%begin, %end) {
+// A row is addressed by element, and aligned where that is a whole number of packets.
+// CHECK-LABEL: func.func @row
+// CHECK: scf.for %[[E:.*]] =
+// CHECK: %[[AT:.*]] = llvm.getelementptr %{{.*}}[%[[E]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK: %[[BEYOND:.*]] = llvm.getelementptr %[[AT]][8] : (!llvm.ptr) -> !llvm.ptr, f32
+// CHECK: llvm.store %{{.*}}, %[[AT]] {alignment = 32 : i64} : vector<8xf32>
+// CHECK: llvm.store %{{.*}}, %[[BEYOND]] {alignment = 32 : i64} : vector<8xf32>
+// CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
+lane.phase @row width 8 (%x: !tile.view<64xf32>) programs (%begin, %end) {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
   %c16 = arith.constant 16 : index
+  %c53 = arith.constant 53 : index
   %c64 = arith.constant 64 : index
+  %lane = lane.id : index
   %one = arith.constant 1.0 : f32
   %kept = lane.private : !lane.private<8xf32>
-  scf.for %q = %c0 to %c64 step %c16 {
-    %next = arith.addi %q, %c8 : index
-    %a = arith.divui %q, %c8 : index
-    %b = arith.divui %next, %c8 : index
-    lane.put %one, %kept[%a] : f32, !lane.private<8xf32>
-    lane.put %one, %kept[%b] : f32, !lane.private<8xf32>
+  scf.for %e = %c0 to %c64 step %c16 {
+    %next = arith.addi %e, %c8 : index
+    lane.put %one, %kept[%e] row : f32, !lane.private<8xf32>
+    lane.put %one, %kept[%next] row : f32, !lane.private<8xf32>
   }
+  %last = lane.get %kept[%c53] row : !lane.private<8xf32> -> f32
+  lane.store %last, %x[%lane] consecutive : f32, !tile.view<64xf32>
 }

@@ -37,8 +37,8 @@ TEST(Choose, Defaults) {
   EXPECT_EQ(chosen(rms_norm(1538), 257),
             "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned");
   EXPECT_EQ(chosen(masked_softmax(65), 17),
-            "row w8 overlap [load load map reduce]x8 peeled [recompute reload reload map "
-            "reduce]x8 peeled [kept map store]x4 peeled");
+            "row w8 overlap [load load map reduce]x8 peeled [recompute reload reload map]x4 "
+            "overlapped [kept reduce]x8 peeled [kept map store]x4 overlapped");
   EXPECT_EQ(chosen(copy_column(), 17), "row w1");
 }
 
@@ -47,6 +47,18 @@ TEST(Choose, FollowsTheMachine) {
             "row w16 overlap [load reduce]x4 masked [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, "", sse2_machine()),
             "row w4 overlap [load reduce]x16 peeled [reload load map store]x4 overlapped");
+}
+
+TEST(Choose, SeparatesReductionsFromFunctionsThatLeaveThemNoRegisters) {
+  constexpr auto one_loop = "[recompute reload reload map reduce]x";
+  EXPECT_THAT(chosen(masked_softmax(65), 17), testing::Not(HasSubstr(one_loop)));
+  EXPECT_THAT(chosen(masked_softmax(65), 17, "", sse2_machine()),
+              testing::Not(HasSubstr(one_loop)));
+  EXPECT_THAT(chosen(masked_softmax(65), 17, "", avx512_machine()), HasSubstr(one_loop));
+  // What is not kept for another loop stays.
+  KernelSummary kernel = masked_softmax(65);
+  kernel.ops[6].inputs = {2};
+  EXPECT_THAT(chosen(kernel, 17), HasSubstr(one_loop));
 }
 
 TEST(Choose, LoopsWithFunctionsPrefetchFromMemoryAlone) {
@@ -92,7 +104,7 @@ TEST(Choose, CompletesAroundFixedChoices) {
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"width":16,"packets":2})"),
             "row w16 overlap [load reduce]x2 peeled [reload load map store]x2 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"source":"keep"})"),
-            "row w8 [load reduce]x8 peeled [kept load map store]x4 peeled");
+            "row w8 [load reduce]x8 peeled [kept load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"tail":"masked"})"),
             "row w8 overlap [load reduce]x8 masked [reload load map store]x4 masked");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"loops":[{},{"nontemporal":true}]})"),
@@ -101,11 +113,11 @@ TEST(Choose, CompletesAroundFixedChoices) {
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"mapping":"row"})"),
             "row w8 [load load map store]x1 overlapped");
   EXPECT_EQ(chosen(swiglu(65), 17, R"({"guard":false})"),
-            "row w8 [load load map]x1 peeled [kept store]x4 peeled unguarded");
+            "row w8 [load load map]x4 peeled [kept store]x4 peeled unguarded");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"loops":[{"ops":[0,1,2]},{"ops":[3,4]}]})"),
             "row w8 overlap [load reduce load]x8 peeled [reload reload map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, R"({"edges":[{"value":0,"loop":1,"source":"keep"}]})"),
-            "row w8 [load reduce]x8 peeled [kept load map store]x4 peeled");
+            "row w8 [load reduce]x8 peeled [kept load map store]x4 overlapped");
 }
 
 TEST(Choose, AChoiceForAllLoopsHoldsWhereItCan) {
