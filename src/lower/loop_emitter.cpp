@@ -109,7 +109,11 @@ void LoopEmitter::emit_rest(mlir::Value from, bool packets_left) {
   mlir::Value to = from;
   if (packets_left) {
     to = index_.add(from, index_.round_down(index_.sub(extent_, from), plan_.width));
-    emit_steps(from, to, plan_.width);
+    // A known number of packets, less than a step, is a shorter step: accumulators that rotate
+    // through a loop of single packets would all be moved for each.
+    std::optional<int64_t> left = IndexMath::known(index_.sub(to, from));
+    bool short_step = left && *left > 0 && *left < step();
+    emit_steps(from, to, short_step ? *left : plan_.width);
   }
   if (loop_.tail != plan::Tail::overlapped && ragged())
     emit_masked(to, extent_);

@@ -30,6 +30,12 @@ constexpr int64_t aligned_from_bytes = 1024;   ///< row length
 constexpr int prefetch_distance_bytes = 2048;
 /// The last program's first loop runs twice.
 constexpr int64_t overlapped_from_programs = 8;
+// Rows this short wait for their reductions more than they compute. Four at once are best while no
+// loop has two steps (0.8 times as long as one), but take three times as long to compile; two
+// are up to this many packets (0.9 times). Beyond, their accumulators fill the registers.
+constexpr int64_t together_up_to_packets = 28;
+constexpr int programs_of_one_step = 4;
+constexpr int programs_of_short_rows = 2;
 
 class Chooser {
 public:
@@ -56,6 +62,7 @@ public:
       plan_.loops[loop].packets = default_packets(plan_.loops[loop]);
       plan_.loops[loop].tail = plain_tail(machine_);
     }
+    choose_programs_per_step();
     choose_overlap();
     for (size_t loop = 0; loop < plan_.loops.size(); ++loop)
       complete_loop(loop, fixed_loops_[loop]);
@@ -161,6 +168,27 @@ private:
     plan_.overlap_programs = true;
     if (!admit(kernel_, machine_, plan_) || refuses_equal_views() > before)
       plan_.overlap_programs = false;
+  }
+
+  /// Overlap hides one reduction behind the program before; where another follows from it, short
+  /// programs run together instead. With functions there is more to do meanwhile: two are enough.
+  void choose_programs_per_step() {
+    auto reduces = [&](const LoopPlan &loop) { return holds(kernel_, loop, OpKind::reduce); };
+    bool chain = std::count_if(plan_.loops.begin(), plan_.loops.end(), reduces) > 1;
+    if (fixed_.programs_per_step || fixed_.overlap_programs.value_or(false) || flat() || !chain ||
+        program_count(kernel_, hints_) < overlapped_from_programs || extent() == dynamic_extent ||
+        extent() > together_up_to_packets * plan_.width)
+      return;
+    bool functions = false, one_step = true;
+    for (const LoopPlan &loop : plan_.loops) {
+      functions |= calls_functions(loop);
+      one_step &= !reduces(loop) || extent() < int64_t{2} * loop.packets * plan_.width;
+    }
+    auto before = refuses_equal_views();
+    plan_.programs_per_step =
+        one_step && !functions ? programs_of_one_step : programs_of_short_rows;
+    if (!admit(kernel_, machine_, plan_) || refuses_equal_views() > before)
+      plan_.programs_per_step = 1;
   }
 
   /// How many pairs of views send the launch to the safe body when they are equal.

@@ -37,7 +37,7 @@ TEST(Choose, Defaults) {
   EXPECT_EQ(chosen(rms_norm(1538), 257),
             "row w8 overlap [load reduce]x8 peeled [reload load map store]x4 overlapped aligned");
   EXPECT_EQ(chosen(masked_softmax(65), 17),
-            "row w8 overlap [load load map reduce]x8 peeled [recompute reload reload map]x4 "
+            "row w8 programs x2 [load load map reduce]x8 peeled [recompute reload reload map]x4 "
             "overlapped [kept reduce]x8 peeled [kept map store]x4 overlapped");
   EXPECT_EQ(chosen(copy_column(), 17), "row w1");
 }
@@ -47,6 +47,17 @@ TEST(Choose, FollowsTheMachine) {
             "row w16 overlap [load reduce]x4 masked [reload load map store]x4 overlapped");
   EXPECT_EQ(chosen(rms_norm(65), 17, "", sse2_machine()),
             "row w4 overlap [load reduce]x16 peeled [reload load map store]x4 overlapped");
+}
+
+TEST(Choose, RunsShortRowsWithAChainOfReductionsTogether) {
+  EXPECT_THAT(chosen(layer_norm(65), 17), HasSubstr("programs x4"));
+  EXPECT_THAT(chosen(layer_norm(127), 17), HasSubstr("programs x4"));
+  EXPECT_THAT(chosen(layer_norm(128), 17), HasSubstr("programs x2"));
+  EXPECT_THAT(chosen(masked_softmax(65), 17), HasSubstr("programs x2"));
+  EXPECT_THAT(chosen(layer_norm(225), 17), HasSubstr("overlap ["));
+  EXPECT_THAT(chosen(layer_norm(65), 7), testing::StartsWith("row w8 [load"));
+  EXPECT_THAT(chosen(rms_norm(65), 17), HasSubstr("overlap ["));
+  EXPECT_THAT(chosen(layer_norm(65), 17, R"({"overlap_programs":true})"), HasSubstr("overlap ["));
 }
 
 TEST(Choose, SeparatesReductionsFromFunctionsThatLeaveThemNoRegisters) {

@@ -155,6 +155,17 @@ KernelSummary rms_norm(int64_t columns) {
   return sample.kernel;
 }
 
+KernelSummary layer_norm(int64_t columns) {
+  SampleKernel sample("layer_norm", columns);
+  int x = sample.add_matrix("x"), gamma = sample.add_vector("gamma"), y = sample.add_matrix("y");
+  int v = sample.load(x);
+  int centred = sample.map({v}, {sample.reduce(v)});
+  int squares = sample.reduce(centred);
+  int g = sample.load(gamma);
+  sample.store(y, sample.map({centred, g}, {squares}, {2, 0, 0, 0}));
+  return sample.kernel;
+}
+
 KernelSummary masked_softmax(int64_t columns) {
   SampleKernel sample("masked_softmax", columns);
   int scores = sample.add_matrix("scores"), mask = sample.add_matrix("mask");

@@ -40,6 +40,8 @@ KernelSummary copy_kernel(int64_t columns);     ///< 0 load, 1 store
 KernelSummary double_in_place(int64_t columns); ///< 0 load x, 1 map, 2 store x
 KernelSummary swiglu(int64_t columns);   ///< 0 load a, 1 load b, 2 map (exp, divide), 3 store
 KernelSummary rms_norm(int64_t columns); ///< 0 load x, 1 reduce, 2 load gamma, 3 map, 4 store
+/// 0 load x, 1 reduce, 2 map, 3 reduce, 4 load gamma, 5 map, 6 store
+KernelSummary layer_norm(int64_t columns);
 /// 0 load scores, 1 load mask, 2 map, 3 reduce, 4 map (exp), 5 reduce, 6 map, 7 store
 KernelSummary masked_softmax(int64_t columns);
 /// 0 load x, 1 reduce, 2 store scalar, 3 reduce, 4 store scalar
