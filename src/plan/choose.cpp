@@ -269,20 +269,37 @@ private:
   /// 4097).
   ///
   /// Where programs overlap, the first loop reads the next row all the while; only the memory
-  /// behind the caches is asked earlier (asking for less costs 1.0 to 1.1 times as much).
+  /// behind the caches is asked earlier (asking for less costs 1.0 to 1.1 times as much). A loop of
+  /// functions has the time to ask for the whole row before: then the first loop need not wait (0.8
+  /// times as long).
   void complete_prefetch(size_t index) {
     LoopPlan &loop = plan_.loops[index];
-    if (plan_.overlap_programs) {
-      if (index == 0 && leaves_caches())
-        try_on(loop, [](LoopPlan &trial) { trial.prefetch_bytes = prefetch_distance_bytes; });
-      return;
-    }
     auto reloads = [&](int op, size_t other) {
       return std::any_of(plan_.edges.begin(), plan_.edges.end(), [&](const EdgePlan &edge) {
         return edge.value == op && edge.source == Source::reload &&
                edge.loop == static_cast<int>(other);
       });
     };
+    if (plan_.overlap_programs) {
+      if (!leaves_caches())
+        return;
+      auto computes_for_long = [&](size_t other) {
+        if (!calls_functions(plan_.loops[other]))
+          return false;
+        for (int op = 0; op < static_cast<int>(kernel_.ops.size()); ++op)
+          if (moves_with_the_program(kernel_.ops[op]) && reloads(op, other))
+            return true;
+        return false;
+      };
+      bool another = false;
+      for (size_t other = 1; other < plan_.loops.size(); ++other)
+        another |= computes_for_long(other);
+      if (index > 0 && computes_for_long(index))
+        try_on(loop, [](LoopPlan &trial) { trial.prefetch_programs = 1; });
+      else if (index == 0 && !another)
+        try_on(loop, [](LoopPlan &trial) { trial.prefetch_bytes = prefetch_distance_bytes; });
+      return;
+    }
     bool last_reader = false, only_reader = false;
     for (int op = 0; op < static_cast<int>(kernel_.ops.size()); ++op) {
       if (!moves_with_the_program(kernel_.ops[op]))
