@@ -60,6 +60,18 @@ TEST(Choose, RunsShortRowsWithAChainOfReductionsTogether) {
   EXPECT_THAT(chosen(layer_norm(65), 17, R"({"overlap_programs":true})"), HasSubstr("overlap ["));
 }
 
+TEST(Choose, AlignsStoresWhereMoreMovesWithTheProgramThanNot) {
+  EXPECT_THAT(chosen(rms_norm(1538), 257), testing::EndsWith("overlapped aligned"));
+  EXPECT_THAT(chosen(masked_softmax(1538), 257),
+              testing::EndsWith("[kept map store]x4 overlapped"));
+}
+
+TEST(Choose, AsksForTheNextRowInALoopOfFunctions) {
+  EXPECT_THAT(chosen(masked_softmax(4097), 1024),
+              HasSubstr("[load load map reduce]x8 peeled [recompute reload reload map]x4 "
+                        "overlapped prefetch +1 ["));
+}
+
 TEST(Choose, SeparatesReductionsFromFunctionsThatLeaveThemNoRegisters) {
   constexpr auto one_loop = "[recompute reload reload map reduce]x";
   EXPECT_THAT(chosen(masked_softmax(65), 17), testing::Not(HasSubstr(one_loop)));
