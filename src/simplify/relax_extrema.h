@@ -9,7 +9,7 @@ namespace tilewright::simplify {
 /// stored value can tell:
 ///
 ///  - If an element is NaN, every stored value that depends on the extremum is NaN whatever the
-///    extremum is: in softmax the exponential of the NaN is NaN, and with it the sum.
+///    extremum is: so is the exponential of the NaN, and with it the sum that divides the row.
 ///  - No use tells zeros apart: comparisons do not, nor does the exponential of a difference.
 ///
 /// Results keep their bits but for the payload of NaN. Runs after fold_scalars, when constants are
