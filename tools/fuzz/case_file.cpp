@@ -22,8 +22,8 @@ std::string to_case_file(const Program &program, const Setting &setting) {
     out << "// buffer " << (buffer.loaded ? "loaded " : "nan ") << buffer.elements << '\n';
   for (const View &view : program.views) {
     out << "// view buffer " << view.buffer << " offset " << view.offset << " extents";
-    for (int axis : view.axes)
-      out << ' ' << program.extents[axis];
+    for (size_t dim = 0; dim < view.axes.size(); ++dim)
+      out << ' ' << program.extent(view, dim);
     out << " strides";
     for (int64_t stride : view.strides)
       out << ' ' << stride;
