@@ -23,6 +23,10 @@ struct AddedExp {
 AddedExp expand_exp_to_add(Lanes &lanes, const Target &target, mlir::Value x);
 bool adds_exp_exactly(double constant);
 
+/// erf of f32 lanes, within one ULP. NaN gives NaN, erf(-0) = -0 and erf(inf) = 1. The same bits at
+/// every width.
+mlir::Value expand_erf_f32(Lanes &lanes, const Target &target, mlir::Value x);
+
 /// The smaller lane of two: NaN when either is NaN, and -0 < +0.
 mlir::Value expand_minimum(Lanes &lanes, mlir::Value a, mlir::Value b);
 
