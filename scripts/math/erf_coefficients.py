@@ -16,7 +16,7 @@ import math
 import numpy
 
 DEGREE = 7
-BOUNDS = [1.125, 1.9375, 2.8125]
+BOUNDS = [1.125, 1.84375, 2.75]
 LIMIT = 3.9375  # From here on erf is 1 for f32.
 
 

@@ -15,7 +15,7 @@ std::vector<float> inputs() {
   std::vector<uint32_t> all;
   for (uint32_t bits = 0; bits < 0x7f800000; bits += 251)
     all.push_back(bits);
-  for (float center : {0.0f, 0.5f, 1.0f, 1.125f, 1.9375f, 2.8125f, 3.9192059f, 3.9375f})
+  for (float center : {0.0f, 0.5f, 1.0f, 1.125f, 1.84375f, 2.75f, 3.9192059f, 3.9375f})
     for (int step = -200; step <= 200; ++step)
       if (int64_t bits = int64_t{std::bit_cast<uint32_t>(center)} + step; bits >= 0)
         all.push_back(static_cast<uint32_t>(bits));

@@ -24,9 +24,15 @@ Value expand_erf_f32(Lanes &lanes, const Target &target, Value x) {
   auto entry = [&](const float (&table)[4]) { return look_up(lanes, target, table, piece); };
   Value u = lanes.fma(m, t, entry(ErfF32::minus_centers));
   constexpr int degree = std::size(ErfF32::coefficients) - 1;
-  Value p = entry(ErfF32::coefficients[degree]);
-  for (int i = degree - 1; i >= 0; --i)
-    p = lanes.fma(p, u, entry(ErfF32::coefficients[i]));
+  static_assert(degree % 2 == 1);
+  // Two chains of half the length, in u^2: a packet takes as long as its longest chain.
+  Value square = lanes.mul(u, u);
+  Value odd = entry(ErfF32::coefficients[degree]), even = entry(ErfF32::coefficients[degree - 1]);
+  for (int i = degree - 2; i >= 1; i -= 2) {
+    odd = lanes.fma(odd, square, entry(ErfF32::coefficients[i]));
+    even = lanes.fma(even, square, entry(ErfF32::coefficients[i - 1]));
+  }
+  Value p = lanes.fma(odd, u, even);
   Value sign = lanes.and_bits(lanes.bits(x), lanes.integer(INT32_MIN));
   return lanes.from_bits(lanes.or_bits(lanes.bits(lanes.fma(m, p, m)), sign));
 }
