@@ -9,6 +9,8 @@ namespace tilewright::kernels {
 Entry add();
 Entry clamp();
 Entry copy();
+Entry gelu_residual();
+Entry gelu_tanh();
 Entry layer_norm();
 Entry masked_softmax();
 Entry masked_softmax_div();
@@ -22,9 +24,10 @@ Entry swiglu();
 
 const std::vector<Entry> &all() {
   static const std::vector<Entry> entries = {
-      add(),      clamp(),        copy(), layer_norm(), masked_softmax(), masked_softmax_div(),
-      rms_norm(), rms_norm_div(), rope(), row_sum(),    silu(),           softmax(),
-      swiglu()};
+      add(),       clamp(),        copy(),           gelu_residual(),
+      gelu_tanh(), layer_norm(),   masked_softmax(), masked_softmax_div(),
+      rms_norm(),  rms_norm_div(), rope(),           row_sum(),
+      silu(),      softmax(),      swiglu()};
   return entries;
 }
 

@@ -117,6 +117,19 @@ Tile<T> exp(const Tile<T> &x, detail::Where where = detail::Where::current()) {
   return detail::apply_to(detail::Function::exponential, where, x);
 }
 
+/// The error function: the integral of 2 / sqrt(pi) e^(-t t) for t from 0 to x, within 2 units in
+/// the last place; erf(-0) = -0, erf(inf) = 1.
+template <std::floating_point T>
+Tile<T> erf(const Tile<T> &x, detail::Where where = detail::Where::current()) {
+  return detail::apply_to(detail::Function::error_function, where, x);
+}
+
+/// The hyperbolic tangent, within 2 units in the last place; tanh(-0) = -0, tanh(inf) = 1.
+template <std::floating_point T>
+Tile<T> tanh(const Tile<T> &x, detail::Where where = detail::Where::current()) {
+  return detail::apply_to(detail::Function::hyperbolic_tangent, where, x);
+}
+
 /// The value as another element type. Floating point rounds to nearest even; floating point to
 /// integer truncates and saturates, NaN gives 0; integers to a narrower type wrap; to bool: is it
 /// not zero.

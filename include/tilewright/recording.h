@@ -34,6 +34,8 @@ enum class Function {
   square_root,
   reciprocal_square_root,
   exponential,
+  error_function,
+  hyperbolic_tangent,
   logical_not,
   add,
   subtract,

@@ -54,6 +54,10 @@ std::string spelling(Function function) {
     return "tw::rsqrt(a)";
   case Function::exponential:
     return "tw::exp(a)";
+  case Function::error_function:
+    return "tw::erf(a)";
+  case Function::hyperbolic_tangent:
+    return "tw::tanh(a)";
   case Function::logical_not:
     return "!a";
   case Function::add:
@@ -186,6 +190,10 @@ Value emit_function(OpBuilder &builder, Location location, Function function, El
     return math::RsqrtOp::create(builder, location, a);
   case Function::exponential:
     return math::ExpOp::create(builder, location, a);
+  case Function::error_function:
+    return math::ErfOp::create(builder, location, a);
+  case Function::hyperbolic_tangent:
+    return math::TanhOp::create(builder, location, a);
   case Function::logical_not:
     return arith::XOrIOp::create(builder, location, a, integer(builder, location, a.getType(), 1));
   case Function::add:

@@ -83,6 +83,7 @@ TEST(Aliasing, rms_norm_output_over_x) { check_library("rms_norm", 0, 2, 20); }
 TEST(Aliasing, rms_norm_output_over_gamma) { check_library("rms_norm", 1, 2, 20); }
 TEST(Aliasing, rms_norm_gamma_over_x) { check_library("rms_norm", 0, 1, 20); }
 TEST(Aliasing, swiglu_output_over_b) { check_library("swiglu", 1, 2, 20, 5e-5); }
+TEST(Aliasing, gelu_residual_output_over_r) { check_library("gelu_residual", 1, 2, 20, 5e-5); }
 TEST(Aliasing, softmax_output_over_x) { check_library("softmax", 0, 1, 20, 5e-5); }
 
 // All of them in one place, or each a little behind the one before.

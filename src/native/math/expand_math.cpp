@@ -116,8 +116,11 @@ public:
     auto lanes = [&] { return Lanes(builder_, op->getLoc(), op->getResult(0).getType()); };
     if (isa<math::ExpOp>(op) && expand_added_exp(op))
       return success();
-    if (isa<math::ExpOp, math::RsqrtOp, arith::MaximumFOp, arith::MinimumFOp>(op) ||
-        op->hasAttr(tile::first_is_number)) {
+    if (isa<math::ErfOp>(op) && getElementTypeOrSelf(op->getResult(0).getType()).isF32()) {
+      Lanes emit = lanes();
+      result = expand_erf_f32(emit, target_, op->getOperand(0));
+    } else if (isa<math::ExpOp, math::RsqrtOp, arith::MaximumFOp, arith::MinimumFOp>(op) ||
+               op->hasAttr(tile::first_is_number)) {
       if (!is_f32_or_f64(op->getResult(0).getType()))
         return op->emitError("is expanded for f32 and f64 only");
       Lanes emit = lanes();

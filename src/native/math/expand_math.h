@@ -10,9 +10,9 @@
 namespace tilewright::native {
 
 /// Before: any op of the math dialect on scalars and vectors. After: only those that are one or a
-/// few instructions (fma, sqrt, absf, copysign, rounding, bit counts). exp and rsqrt, and arith's
-/// maximumf and minimumf, are expanded, with the same bits for every width and every target; others
-/// become calls of the C library, one per lane, of which a note tells.
+/// few instructions (fma, sqrt, absf, copysign, rounding, bit counts). exp, rsqrt, and erf of
+/// f32, and arith's maximumf and minimumf, are expanded, with the same bits for every width and
+/// every target; others become calls of the C library, one per lane, of which a note tells.
 mlir::LogicalResult expand_math(mlir::ModuleOp module, const Target &target,
                                 std::vector<std::string> &notes);
 

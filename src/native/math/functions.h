@@ -26,6 +26,10 @@ bool adds_exp_exactly(double constant);
 /// The bits of expand_exp(x) for x that is at most zero, or NaN, in fewer operations; f32 only.
 mlir::Value expand_exp_of_never_positive(Lanes &lanes, const Target &target, mlir::Value x);
 
+/// erf of f32 lanes, within one ULP. NaN gives NaN, erf(-0) = -0 and erf(inf) = 1. The same bits at
+/// every width.
+mlir::Value expand_erf_f32(Lanes &lanes, const Target &target, mlir::Value x);
+
 /// The smaller lane of two: NaN when either is NaN, and -0 < +0.
 mlir::Value expand_minimum(Lanes &lanes, mlir::Value a, mlir::Value b);
 

@@ -32,6 +32,7 @@ public:
   mlir::Value mul(mlir::Value a, mlir::Value b) { return make<mlir::arith::MulFOp>(a, b); }
   mlir::Value div(mlir::Value a, mlir::Value b) { return make<mlir::arith::DivFOp>(a, b); }
   mlir::Value neg(mlir::Value a) { return make<mlir::arith::NegFOp>(a); }
+  mlir::Value absolute(mlir::Value a) { return make<mlir::math::AbsFOp>(a); }
   mlir::Value sqrt(mlir::Value a) { return make<mlir::math::SqrtOp>(a); }
   /// a * b + c, rounded once.
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) {
@@ -47,6 +48,12 @@ public:
     return make<mlir::arith::SelectOp>(compare(mlir::arith::CmpFPredicate::OGT, a, b), a, b);
   }
 
+  /// a > b ? -1 : 0 as integers.
+  mlir::Value minus_one_where_more(mlir::Value a, mlir::Value b) {
+    return mlir::arith::ExtSIOp::create(builder_, loc_, integer_,
+                                        compare(mlir::arith::CmpFPredicate::OGT, a, b));
+  }
+
   mlir::Value bits(mlir::Value a) {
     return mlir::arith::BitcastOp::create(builder_, loc_, integer_, a);
   }
@@ -60,6 +67,15 @@ public:
   mlir::Value xor_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::XOrIOp>(a, b); }
   /// The larger of signed integers.
   mlir::Value max_bits(mlir::Value a, mlir::Value b) { return make<mlir::arith::MaxSIOp>(a, b); }
+  /// Whether bit `bit` of the integer is one.
+  mlir::Value is_bit_set(mlir::Value a, int bit) {
+    mlir::Value one = and_bits(a, integer(int64_t{1} << bit));
+    return mlir::arith::CmpIOp::create(builder_, loc_, mlir::arith::CmpIPredicate::ne, one,
+                                       integer(0));
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) {
+    return make<mlir::arith::SelectOp>(condition, a, b);
+  }
   mlir::Value shift_left(mlir::Value a, int64_t by) {
     return make<mlir::arith::ShLIOp>(a, integer(by));
   }

@@ -108,6 +108,32 @@ Value load_entry(Lanes &lanes, Value table, Value number) {
   return LLVM::LoadOp::create(builder, loc, i32, address);
 }
 
+/// Entries of a table of four from each 128 bits of a register, with as many lanes as `numbers`.
+Value look_up_in_quarters(Lanes &lanes, const float (&table)[4], Value numbers) {
+  OpBuilder &builder = lanes.builder();
+  int64_t width = cast<VectorType>(numbers.getType()).getNumElements();
+  SmallVector<float> entries(width);
+  for (int64_t i = 0; i < width; ++i)
+    entries[i] = table[i % 4];
+  VectorType type = VectorType::get(width, builder.getF32Type());
+  Value constant = arith::ConstantOp::create(
+      builder, lanes.loc(), DenseElementsAttr::get(type, ArrayRef<float>(entries)));
+  const char *name = width == 16  ? "llvm.x86.avx512.vpermilvar.ps.512"
+                     : width == 8 ? "llvm.x86.avx.vpermilvar.ps.256"
+                                  : "llvm.x86.avx.vpermilvar.ps";
+  return LLVM::CallIntrinsicOp::create(builder, lanes.loc(), type, builder.getStringAttr(name),
+                                       ValueRange{constant, numbers})
+      .getResult(0);
+}
+
+/// The entry by two levels of selects.
+Value select_entry(Lanes &lanes, const float (&table)[4], Value number) {
+  Value odd = lanes.is_bit_set(number, 0);
+  Value low = lanes.select(odd, lanes.real(table[1]), lanes.real(table[0]));
+  Value high = lanes.select(odd, lanes.real(table[3]), lanes.real(table[2]));
+  return lanes.select(lanes.is_bit_set(number, 1), high, low);
+}
+
 } // namespace
 
 Value look_up(Lanes &lanes, const Target &target, const int32_t (&table)[8], Value number) {
@@ -129,6 +155,20 @@ Value look_up(Lanes &lanes, const Target &target, const int32_t (&table)[8], Val
     result = vector::InsertOp::create(builder, lanes.loc(), one, result, lane);
   }
   return result;
+}
+
+Value look_up(Lanes &lanes, const Target &target, const float (&table)[4], Value number) {
+  auto vector = dyn_cast<VectorType>(number.getType());
+  if (!vector || vector.getNumElements() == 1 || target.permuted_lanes == 0)
+    return select_entry(lanes, table, number);
+  int64_t width = vector.getNumElements();
+  int64_t step = width <= 4 ? 4 : std::min<int64_t>(target.permuted_lanes, width <= 8 ? 8 : 16);
+  Value result;
+  for (int64_t first = 0; first < width; first += step) {
+    Value picked = look_up_in_quarters(lanes, table, take(lanes, number, first, step));
+    result = result ? join(lanes, result, picked) : picked;
+  }
+  return take(lanes, result, 0, width);
 }
 
 } // namespace tilewright::native
