@@ -85,22 +85,14 @@ TEST(Exp, F32IsWithinOneUlpAndTheSameEverywhere) {
     sample.push_back(inputs[i]);
     expected.push_back(outputs[i]);
   }
-  for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
-    for (int width : {1, 2, 4, 8, 16})
-      if (runs_here(*named(isa)))
-        expect_same_bits(expected, run<float>(isa, width, "math.exp", {sample}),
-                         isa + " width " + std::to_string(width));
+  expect_same_everywhere("math.exp", sample, expected);
 }
 
 TEST(Exp, F64IsWithinOneUlpAndTheSameEverywhere) {
   std::vector<double> inputs = f64_inputs();
   std::vector<double> outputs = run<double>(host()->isa, 4, "math.exp", {inputs});
   expect_accurate(inputs, outputs);
-  for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
-    for (int width : {1, 2, 4, 8})
-      if (runs_here(*named(isa)))
-        expect_same_bits(outputs, run<double>(isa, width, "math.exp", {inputs}),
-                         isa + " width " + std::to_string(width));
+  expect_same_everywhere("math.exp", inputs, outputs);
 }
 
 /// constant + exp(-x) against the sum of the constant and what exp gives for the negated inputs.

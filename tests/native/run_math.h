@@ -61,4 +61,16 @@ void expect_same_bits(const std::vector<T> &expected, const std::vector<T> &got,
         << what << " at " << i << ": " << expected[i] << " and " << got[i];
 }
 
+/// Expects of `op` the given bits at every width up to 64 bytes, on all levels that run here.
+template <typename T>
+void expect_same_everywhere(const std::string &op, const std::vector<T> &inputs,
+                            const std::vector<T> &expected) {
+  constexpr int widest = 64 / sizeof(T);
+  for (std::string isa : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    for (int width = 1; width <= widest; width *= 2)
+      if (runs_here(*named(isa)))
+        expect_same_bits(expected, run<T>(isa, width, op, {inputs}),
+                         isa + " width " + std::to_string(width));
+}
+
 } // namespace tilewright::native
