@@ -3,10 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
+#include <type_traits>
 
 #include "compile_text.h"
 #include "kernels.h"
@@ -55,9 +57,10 @@ double ulps_of(long double right, T got) {
 template <typename T>
 void expect_same_bits(const std::vector<T> &expected, const std::vector<T> &got,
                       const std::string &what) {
+  using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
   ASSERT_EQ(expected.size(), got.size());
   for (size_t i = 0; i < expected.size(); ++i)
-    ASSERT_EQ(std::memcmp(&expected[i], &got[i], sizeof(T)), 0)
+    ASSERT_EQ(std::bit_cast<Bits>(expected[i]), std::bit_cast<Bits>(got[i]))
         << what << " at " << i << ": " << expected[i] << " and " << got[i];
 }
 
